@@ -1,0 +1,3 @@
+"""mvdesk, a desk for MemoryVault files."""
+
+__version__ = "0.1.0"

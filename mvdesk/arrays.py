@@ -1,0 +1,242 @@
+"""A whole vault as arrays: what a hundred thousand memories look like to scoring and lists.
+
+Texts are kept as one block of UTF-8 with offsets: a million titles as Python strings
+would cost more memory than the whole budget.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+IntArray = npt.NDArray[np.intp]
+Int8Array = npt.NDArray[np.int8]
+Int32Array = npt.NDArray[np.int32]
+Int64Array = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+NO_TIME: Final = np.iinfo(np.int64).min
+"""Stands for NULL in the time columns."""
+
+
+class StringColumn:
+    """An immutable column of texts, `None` where the file has NULL."""
+
+    __slots__ = ("_data", "_null", "_offsets")
+
+    def __init__(self, data: bytes, offsets: Int64Array, null: BoolArray) -> None:
+        """`offsets` has one entry more than there are texts; `null` marks the missing ones."""
+        self._data = data
+        self._offsets = offsets
+        self._null = null
+
+    @classmethod
+    def of(cls, texts: Iterable[str | None]) -> StringColumn:
+        """A column of `texts`. Lone surrogates survive the round trip."""
+        parts = [None if t is None else t.encode("utf-8", "surrogatepass") for t in texts]
+        offsets = np.zeros(len(parts) + 1, dtype=np.int64)
+        np.cumsum(
+            np.fromiter((len(p or b"") for p in parts), np.int64, len(parts)), out=offsets[1:]
+        )
+        null = np.fromiter((p is None for p in parts), np.bool_, len(parts))
+        return cls(b"".join(p for p in parts if p), offsets, null)
+
+    def __len__(self) -> int:
+        return len(self._null)
+
+    def __getitem__(self, row: int) -> str | None:
+        row = int(row)
+        if row < 0:
+            row += len(self._null)
+        if self._null[row]:
+            return None
+        start, end = self._offsets[row], self._offsets[row + 1]
+        return self._data[start:end].decode("utf-8", "surrogatepass")
+
+    def __iter__(self) -> Iterator[str | None]:
+        offsets = self._offsets.tolist()
+        data = self._data
+        for row, missing in enumerate(self._null.tolist()):
+            if missing:
+                yield None
+            else:
+                yield data[offsets[row] : offsets[row + 1]].decode("utf-8", "surrogatepass")
+
+    def text(self, row: int) -> str:
+        """The text of a row, "" where it is missing."""
+        return self[row] or ""
+
+    def replaced(self, rows: Sequence[int], texts: Sequence[str | None]) -> StringColumn:
+        """The column with other texts in `rows` (ascending, without repeats)."""
+        pieces: list[bytes] = []
+        lengths = np.diff(self._offsets)
+        null = self._null.copy()
+        done = 0
+        for row, text in zip(rows, texts, strict=True):
+            encoded = b"" if text is None else text.encode("utf-8", "surrogatepass")
+            pieces.append(self._data[self._offsets[done] : self._offsets[row]])
+            pieces.append(encoded)
+            lengths[row] = len(encoded)
+            null[row] = text is None
+            done = row + 1
+        pieces.append(self._data[self._offsets[done] :])
+        offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
+        np.cumsum(lengths, out=offsets[1:])
+        return StringColumn(b"".join(pieces), offsets, null)
+
+    def taken(self, rows: npt.NDArray[np.integer]) -> StringColumn:
+        """The column's rows in another order, or some of them."""
+        return StringColumn.of([self[int(row)] for row in rows])
+
+    def blobs(self) -> tuple[bytes, bytes, bytes]:
+        """Texts, offsets and missing marks for storing; `from_blobs` reads them."""
+        return self._data, self._offsets.tobytes(), np.packbits(self._null).tobytes()
+
+    @classmethod
+    def from_blobs(cls, data: bytes, offsets: bytes, null: bytes) -> StringColumn:
+        """The column that `blobs` took apart. Raises ValueError when the parts don't fit."""
+        ends = np.frombuffer(offsets, dtype=np.int64)
+        marks = np.unpackbits(np.frombuffer(null, dtype=np.uint8))[: max(len(ends) - 1, 0)]
+        if not len(ends) or len(marks) != len(ends) - 1 or ends[0] != 0 or ends[-1] != len(data):
+            raise ValueError("the stored column is cut short")
+        if np.any(np.diff(ends) < 0):
+            raise ValueError("the stored column's offsets don't ascend")
+        return cls(data, ends, marks.astype(np.bool_))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MemoryTable:
+    """Every memory of one brain, one row each, in the order (created_at, id).
+
+    `labels` is what lists show (title, else key, else first words). `type_codes` index
+    `type_names`, the types as found, lower-cased. `source_rows` index `SourceTable.texts`,
+    -1 for no source. Times are epoch seconds, `NO_TIME` for NULL. Bases are in [0, 1] in a
+    sound file; a foreign one may differ, scoring clamps. The last four columns are text
+    signals, counted with the keyword lists that all built-in models share.
+    """
+
+    ids: StringColumn
+    labels: StringColumn
+    keys: StringColumn
+    tags: StringColumn
+    type_names: tuple[str, ...]
+    type_codes: Int8Array
+    source_rows: Int32Array
+    base_confidence: FloatArray
+    base_importance: FloatArray
+    created_at: Int64Array
+    updated_at: Int64Array
+    archived_at: Int64Array
+    access_count: Int64Array
+    last_accessed_at: Int64Array
+    last_decayed_at: Int64Array
+    certainty_hits: Int32Array
+    hedge_hits: Int32Array
+    importance_hits: Int32Array
+    content_length: Int32Array
+
+    def __len__(self) -> int:
+        return len(self.type_codes)
+
+    @classmethod
+    def empty(cls) -> MemoryTable:
+        """A table without rows."""
+        none = StringColumn.of(())
+        ints, counts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int32)
+        floats = np.empty(0, dtype=np.float64)
+        return cls(
+            ids=none,
+            labels=none,
+            keys=none,
+            tags=none,
+            type_names=(),
+            type_codes=np.empty(0, dtype=np.int8),
+            source_rows=counts,
+            base_confidence=floats,
+            base_importance=floats,
+            created_at=ints,
+            updated_at=ints,
+            archived_at=ints,
+            access_count=ints,
+            last_accessed_at=ints,
+            last_decayed_at=ints,
+            certainty_hits=counts,
+            hedge_hits=counts,
+            importance_hits=counts,
+            content_length=counts,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkTable:
+    """Every link of one brain. `from_rows` and `to_rows` index the memory table.
+
+    -1 stands for a memory that is not there (an orphan link of a foreign file).
+    `relations` index `records.RELATIONS`; -1 for a relation we don't know.
+    """
+
+    ids: StringColumn
+    from_rows: Int32Array
+    to_rows: Int32Array
+    relations: Int8Array
+    labels: StringColumn
+    created_at: Int64Array
+
+    def __len__(self) -> int:
+        return len(self.relations)
+
+    @classmethod
+    def empty(cls) -> LinkTable:
+        """A table without rows."""
+        none, rows = StringColumn.of(()), np.empty(0, dtype=np.int32)
+        return cls(
+            ids=none,
+            from_rows=rows,
+            to_rows=rows,
+            relations=np.empty(0, dtype=np.int8),
+            labels=none,
+            created_at=np.empty(0, dtype=np.int64),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SourceTable:
+    """The sources that memories name, and every source with a stored trust.
+
+    `texts` are the distinct source texts as written; `text_keys` index `keys`, the distinct
+    normalised ones (-1 for a text that is only white space). `trust` is in [0, 1], NaN for
+    "not set". `counts` are the memories per key, archived ones too.
+    """
+
+    texts: StringColumn
+    text_keys: Int32Array
+    keys: tuple[str, ...]
+    trust: FloatArray
+    notes: tuple[str | None, ...]
+    counts: Int32Array
+
+    @classmethod
+    def empty(cls) -> SourceTable:
+        """A table without rows."""
+        return cls(
+            texts=StringColumn.of(()),
+            text_keys=np.empty(0, dtype=np.int32),
+            keys=(),
+            trust=np.empty(0, dtype=np.float64),
+            notes=(),
+            counts=np.empty(0, dtype=np.int32),
+        )
+
+    def with_trust(self, changes: dict[int, float | None]) -> SourceTable:
+        """The table with other trust for some keys (by index); `None` is "not set"."""
+        trust = self.trust.copy()
+        for key, value in changes.items():
+            trust[key] = np.nan if value is None else value
+        return replace(self, trust=trust)

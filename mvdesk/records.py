@@ -1,0 +1,100 @@
+"""Plain data that every layer above scoring passes around. No behaviour, no Qt, no SQL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+MemoryType = Literal["note", "fact", "journal"]
+Relation = Literal["related", "supports", "contradicts", "supersedes", "causes", "example_of"]
+
+MEMORY_TYPES: Final[tuple[MemoryType, ...]] = ("note", "fact", "journal")
+RELATIONS: Final[tuple[Relation, ...]] = (
+    "related",
+    "supports",
+    "contradicts",
+    "supersedes",
+    "causes",
+    "example_of",
+)
+
+LEGACY_BRAIN_ID: Final = "legacy-default-brain"
+DEFAULT_BASE_CONFIDENCE: Final = 0.7
+DEFAULT_BASE_IMPORTANCE: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One memory as the vault holds it. Times are epoch seconds, UTC.
+
+    `confidence` and `importance` are the *base* values, in [0, 1]. `tags` is the stored
+    comma-separated text. `type` is what the file says, which a foreign file may spell freely.
+    """
+
+    id: str
+    brain_id: str
+    type: str
+    title: str | None
+    key: str | None
+    content: str
+    tags: str | None
+    source: str | None
+    confidence: float
+    importance: float
+    archived_at: int | None
+    access_count: int
+    last_accessed_at: int | None
+    last_decayed_at: int | None
+    created_at: int
+    updated_at: int
+
+    @property
+    def label(self) -> str:
+        """What lists and messages call this memory."""
+        return label_for(self.title, self.key, self.content)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A typed, directed link between two memories. `created_at` is epoch seconds, UTC."""
+
+    id: str
+    brain_id: str
+    from_id: str
+    to_id: str
+    relation_type: str
+    label: str | None
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTrust:
+    """How far a source is trusted, in [0, 1]. A source without such a record is "not set"."""
+
+    id: str
+    brain_id: str
+    source_key: str
+    trust: float
+    notes: str | None
+    created_at: int
+    updated_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Brain:
+    """One of the collections of memories in a file."""
+
+    id: str
+    name: str
+    memory_count: int
+
+
+def label_for(title: str | None, key: str | None, content: str | None) -> str:
+    """The title, else the key, else the first words of the text (at most 80 characters)."""
+    for text in (title, key):
+        if text and text.strip():
+            return " ".join(text.split())
+    head = " ".join((content or "")[:400].split())
+    if not head:
+        return "(empty)"
+    return head if len(head) <= 80 else head[:79].rstrip() + "…"
