@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Sets up what is missing, then checks everything: lint, format, types, tests.
+# Arguments go to pytest, whose closing line is the last one printed.
+set -euo pipefail
+# shellcheck source=packaging/prepare.sh
+. "$(dirname "${BASH_SOURCE[0]}")/prepare.sh"
+
+need_libraries "${offscreen_packages[@]}"
+install_project dev
+
+cd "$root"
+export QT_QPA_PLATFORM=offscreen
+
+failed=()
+check() {
+  say "$*"
+  "$venv/bin/python" -m "$@" || failed+=("$*")
+}
+
+check ruff check
+check ruff format --check
+check mypy
+if [ ${#failed[@]} -gt 0 ]; then
+  say "not passed, whatever the tests say below: $(printf '%s; ' "${failed[@]}")"
+fi
+
+status=0
+"$venv/bin/python" -m pytest "$@" || status=$?
+if [ "$status" -eq 0 ] && [ ${#failed[@]} -gt 0 ]; then
+  status=1
+fi
+exit "$status"
