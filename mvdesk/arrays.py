@@ -7,7 +7,7 @@ would cost more memory than the whole budget.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ Int32Array = npt.NDArray[np.int32]
 Int64Array = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 
 NO_TIME: Final = np.iinfo(np.int64).min
 """Stands for NULL in the time columns."""
@@ -91,6 +92,36 @@ class StringColumn:
         np.cumsum(lengths, out=offsets[1:])
         return StringColumn(b"".join(pieces), offsets, null)
 
+    def spliced(
+        self, removed: Sequence[int], places: Sequence[int], texts: Sequence[str | None]
+    ) -> StringColumn:
+        """The column without the rows in `removed`, and with `texts` before the rows `places`.
+
+        Both are ascending rows of this column; `places` may repeat one, and hold its length
+        to append.
+        """
+        edits = sorted(
+            [(row, 1, None) for row in removed]
+            + [(place, 0, text) for place, text in zip(places, texts, strict=True)],
+            key=lambda edit: edit[:2],
+        )
+        pieces: list[bytes] = []
+        done = 0
+        for row, is_removed, text in edits:
+            pieces.append(self._data[self._offsets[done] : self._offsets[row]])
+            if not is_removed and text is not None:
+                pieces.append(text.encode("utf-8", "surrogatepass"))
+            done = row + is_removed
+        pieces.append(self._data[self._offsets[done] :])
+        sizes = [0 if t is None else len(t.encode("utf-8", "surrogatepass")) for t in texts]
+        lengths = spliced(np.diff(self._offsets), removed, places, np.array(sizes, dtype=np.int64))
+        missing = np.array([text is None for text in texts], dtype=np.bool_)
+        offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
+        np.cumsum(lengths, out=offsets[1:])
+        return StringColumn(
+            b"".join(pieces), offsets, spliced(self._null, removed, places, missing)
+        )
+
     def taken(self, rows: npt.NDArray[np.integer]) -> StringColumn:
         """The column's rows in another order, or some of them."""
         return StringColumn.of([self[int(row)] for row in rows])
@@ -109,6 +140,24 @@ class StringColumn:
         if np.any(np.diff(ends) < 0):
             raise ValueError("the stored column's offsets don't ascend")
         return cls(data, ends, marks.astype(np.bool_))
+
+
+def spliced(
+    column: npt.NDArray[_Scalar],
+    removed: Sequence[int],
+    places: Sequence[int],
+    values: npt.NDArray[_Scalar],
+) -> npt.NDArray[_Scalar]:
+    """The array without the rows `removed` and with `values` before the rows `places`.
+
+    As `StringColumn.spliced`: both ascend and are rows of `column`.
+    """
+    keep = np.ones(len(column), dtype=np.bool_)
+    keep[np.asarray(removed, dtype=np.intp)] = False
+    # A place moves up by the rows removed before it.
+    moved = np.asarray(places, dtype=np.intp)
+    moved = moved - np.searchsorted(np.asarray(removed, dtype=np.intp), moved)
+    return np.insert(column[keep], moved, values, axis=0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,173 @@
+"""Set, clear and annotate the trust of sources."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mvdesk.errors import BadValue
+from mvdesk.scoring.signals import normalise_source_key
+from mvdesk.vault.operations.fields import clean_note, clean_share, clean_text
+from mvdesk.vault.plan import TRUST, LogEntry, Plan, RowChange, RowKey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from mvdesk.records import SourceTrust
+    from mvdesk.vault.plan import Value
+
+
+def plan_set_trust(
+    current: Sequence[SourceTrust],
+    changes: Mapping[str, float | None],
+    *,
+    brain_id: str,
+    now: int,
+    new_id: Callable[[], str],
+) -> Plan:
+    """Give sources a trust in [0, 1]; None clears it ("not set"). One undo step.
+
+    `current` are all stored trusts of the brain. Sources are normalised; a stored note
+    stays when the value changes, and goes with the row when it is cleared. Sources that
+    have the value already are left out. Raises BadValue for a blank source, a trust that
+    is no number in [0, 1], or one source spelled twice with different trusts.
+    """
+    wanted = _wanted(changes)
+    made: list[RowChange] = []
+    log: list[LogEntry] = []
+    for key, trust in wanted.items():
+        rows = [row for row in current if row.source_key == key]
+        found = _changes_of(key, rows, trust, brain_id=brain_id, now=now, new_id=new_id)
+        if found:
+            made += found
+            # The last row is the one that counts, should a foreign file hold several.
+            log.append(_entry(key, rows[-1].trust if rows else None, trust))
+    shown = {entry.entity_id: wanted[entry.entity_id] for entry in log} or wanted
+    return Plan(_label(shown), brain_id, tuple(made), tuple(log))
+
+
+def plan_annotate(
+    current: Sequence[SourceTrust], source: str, notes: str | None, *, brain_id: str, now: int
+) -> Plan:
+    """Keep a note of at most 400 characters with a source that has a trust.
+
+    Raises BadValue when the source has none: a note alone would make it count as set.
+    """
+    key, note = _key(source), clean_note(notes)
+    rows = [row for row in current if row.source_key == key]
+    if not rows:
+        raise BadValue("notes", f"{key} has no trust yet.", "Set its trust first.")
+    changes = tuple(
+        RowChange(
+            _row_key(row.id, key),
+            {"source_key": key, "notes": row.notes, "updated_at": row.updated_at},
+            {"source_key": key, "notes": note, "updated_at": now},
+            "annotated",
+        )
+        for row in rows
+        if (row.notes or None) != note
+    )
+    trust = rows[-1].trust
+    entry = LogEntry(
+        "memory_source_trust_set",
+        "source",
+        key,
+        "Updated source trust score",
+        {
+            "source": key,
+            "trust": trust,
+            "before": {"trust": trust, "notes": rows[-1].notes},
+            "after": {"trust": trust, "notes": note},
+        },
+    )
+    return Plan(f"Annotate {key}", brain_id, changes, (entry,) if changes else ())
+
+
+def _wanted(changes: Mapping[str, float | None]) -> dict[str, float | None]:
+    wanted: dict[str, float | None] = {}
+    for source, trust in changes.items():
+        key = _key(source)
+        clean = None if trust is None else clean_share("trust", trust)
+        if key in wanted and wanted[key] != clean:
+            raise BadValue("source", f"{key} is given twice, with different trusts.")
+        wanted[key] = clean
+    return wanted
+
+
+def _key(source: str) -> str:
+    key = normalise_source_key(clean_text("source", source))
+    if not key:
+        raise BadValue("source", "it is empty.", "Name the source as the memories do.")
+    try:
+        key.encode()
+    except UnicodeEncodeError as error:
+        # The server cuts at 160 UTF-16 units, which may leave half of a character.
+        raise BadValue("source", "its 160th place falls inside a character.") from error
+    return key
+
+
+def _changes_of(
+    key: str,
+    rows: Sequence[SourceTrust],
+    trust: float | None,
+    *,
+    brain_id: str,
+    now: int,
+    new_id: Callable[[], str],
+) -> list[RowChange]:
+    if trust is None:
+        return [RowChange(_row_key(row.id, key), _whole(row), None, "cleared") for row in rows]
+    if rows:
+        return [
+            RowChange(
+                _row_key(row.id, key),
+                {"source_key": key, "trust": row.trust, "updated_at": row.updated_at},
+                {"source_key": key, "trust": trust, "updated_at": now},
+                f"{row.trust:.2f} becomes {trust:.2f}",
+            )
+            for row in rows
+            if row.trust != trust
+        ]
+    row_id = new_id()
+    after: dict[str, Value] = {
+        "id": row_id,
+        "brain_id": brain_id,
+        "source_key": key,
+        "trust": trust,
+        "notes": None,
+        "created_at": now,
+        "updated_at": now,
+    }
+    return [RowChange(_row_key(row_id, key), None, after, f"set to {trust:.2f}")]
+
+
+def _whole(row: SourceTrust) -> dict[str, Value]:
+    return {
+        "id": row.id,
+        "source_key": row.source_key,
+        "trust": row.trust,
+        "notes": row.notes,
+        "created_at": row.created_at,
+        "updated_at": row.updated_at,
+    }
+
+
+def _row_key(row_id: str, key: str) -> RowKey:
+    return RowKey(TRUST, row_id, f"The trust of {key}")
+
+
+def _entry(key: str, before: float | None, after: float | None) -> LogEntry:
+    return LogEntry(
+        "memory_source_trust_set",
+        "source",
+        key,
+        "Updated source trust score",
+        {"source": key, "trust": after, "before": {"trust": before}, "after": {"trust": after}},
+    )
+
+
+def _label(changes: Mapping[str, float | None]) -> str:
+    verb = "Clear" if all(trust is None for trust in changes.values()) else "Set"
+    if len(changes) != 1:
+        return f"{verb} trust of {len(changes)} sources"
+    (key, trust) = next(iter(changes.items()))
+    return f"Clear trust of {key}" if trust is None else f"Set trust of {key} to {trust:.2f}"

@@ -1,0 +1,176 @@
+"""What an operation would do, row by row: shown as preview, written by `apply`, kept for undo."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+Value = str | int | float | bytes | None
+"""What a cell holds. Bytes stand for a foreign file's BLOB, which we write back as it was."""
+
+MEMORIES: Final = "memories"
+LINKS: Final = "memory_links"
+TRUST: Final = "brain_source_trust"
+
+
+@dataclass(frozen=True, slots=True)
+class RowKey:
+    """One row of one table. `label` is how messages name it."""
+
+    table: str
+    id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class RowChange:
+    """One row before and after.
+
+    `before` is None for a row that is made, `after` for one that is deleted. Both hold the
+    columns that are written and those that must not have moved since the preview was made.
+    `why` says for people what made the operation change this row.
+    """
+
+    key: RowKey
+    before: Mapping[str, Value] | None
+    after: Mapping[str, Value] | None
+    why: str
+
+    @property
+    def written(self) -> dict[str, Value]:
+        """The columns that get another value; every column for a row that is made."""
+        if self.after is None:
+            return {}
+        before = self.before
+        if before is None:
+            return dict(self.after)
+        return {
+            column: value
+            for column, value in self.after.items()
+            if column not in before or not is_same_value(before[column], value)
+        }
+
+    def inverse(self) -> RowChange:
+        """The change that takes this one back."""
+        return replace(self, before=self.after, after=self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One row of the changelog, under the server's event names.
+
+    `payload` holds the server's own keys and, where there is something to tell, `before`
+    and `after` by column. `id` is the changelog row's once it was written.
+    """
+
+    event_type: str
+    entity_type: str
+    entity_id: str
+    summary: str
+    payload: Mapping[str, object]
+    id: str = ""
+
+    def inverse(self) -> LogEntry:
+        """The entry that undoing logs: the opposite event, and which one it undoes."""
+        event_type, summary = INVERSE_EVENTS.get(self.event_type, (self.event_type, self.summary))
+        payload = dict(self.payload)
+        if "before" in payload or "after" in payload:
+            before, after = payload.get("after"), payload.get("before")
+            # Keys at the top say what is true now, as on the server: trust, relation_type.
+            if isinstance(after, Mapping):
+                payload.update({name: after[name] for name in payload if name in after})
+            payload["before"], payload["after"] = before, after
+        payload["undo_of"] = self.id
+        return LogEntry(event_type, self.entity_type, self.entity_id, summary, payload)
+
+
+INVERSE_EVENTS: Final[Mapping[str, tuple[str, str]]] = {
+    "memory_created": ("memory_deleted", "Deleted memory"),
+    "memory_deleted": ("memory_created", "Created memory"),
+    "memory_forget_soft": ("memory_updated", "Updated memory"),
+    "memory_forget_hard": ("memory_created", "Created memory"),
+    "memory_link_created": ("memory_link_removed", "Removed memory link"),
+    "memory_link_removed": ("memory_link_created", "Created memory link"),
+}
+"""Event and summary that undoing logs, where they differ from those of the step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything one action would write. `label` names it in menus: "Edit Rent rises"."""
+
+    label: str
+    brain_id: str
+    changes: tuple[RowChange, ...]
+    log: tuple[LogEntry, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Applying it would write nothing."""
+        return not self.changes
+
+    def inverse(self) -> Plan:
+        """The plan that takes this one back, last row first."""
+        return replace(
+            self,
+            changes=tuple(change.inverse() for change in reversed(self.changes)),
+            log=tuple(entry.inverse() for entry in reversed(self.log)),
+        )
+
+    def to_json(self) -> str:
+        """The plan as text for the journal."""
+        return json.dumps(
+            {
+                "label": self.label,
+                "brain_id": self.brain_id,
+                "changes": [
+                    [c.key.table, c.key.id, c.key.label, _packed(c.before), _packed(c.after), c.why]
+                    for c in self.changes
+                ],
+                "log": [
+                    [e.event_type, e.entity_type, e.entity_id, e.summary, dict(e.payload), e.id]
+                    for e in self.log
+                ],
+            },
+            separators=(",", ":"),
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Plan:
+        """The plan that `to_json` wrote. Raises ValueError when it is something else."""
+        try:
+            data = json.loads(text)
+            changes = tuple(
+                RowChange(RowKey(table, row_id, label), _unpacked(before), _unpacked(after), why)
+                for table, row_id, label, before, after, why in data["changes"]
+            )
+            log = tuple(LogEntry(*entry) for entry in data["log"])
+            return cls(data["label"], data["brain_id"], changes, log)
+        except (TypeError, KeyError, AttributeError) as error:
+            raise ValueError(f"not a plan: {error}") from error
+
+
+def is_same_value(one: Value, other: Value) -> bool:
+    """Equal as SQLite stores them: 1 and 1.0 differ, since undo restores the very bytes."""
+    return type(one) is type(other) and one == other
+
+
+def _packed(row: Mapping[str, Value] | None) -> dict[str, object] | None:
+    if row is None:
+        return None
+    return {
+        column: {"base64": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
+        for column, value in row.items()
+    }
+
+
+def _unpacked(row: Mapping[str, Any] | None) -> dict[str, Value] | None:
+    if row is None:
+        return None
+    return {
+        column: base64.b64decode(value["base64"]) if isinstance(value, dict) else value
+        for column, value in row.items()
+    }
