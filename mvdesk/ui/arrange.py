@@ -1,0 +1,192 @@
+"""Which memories the list shows, in which order: arrays in, an array of rows out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from mvdesk.arrays import NO_TIME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from mvdesk.arrays import BoolArray, FloatArray, Int64Array, IntArray
+    from mvdesk.scoring.engine import Scores
+    from mvdesk.vault.snapshot import Snapshot
+
+SORT_COLUMNS: Final = ("title", "type", "source", "confidence", "importance", "created", "updated")
+_RANKED: Final = ("title", "type", "source")
+_LAST: Final = np.int64(2**31 - 1)
+_COMPARED_BYTES: Final = 64
+
+
+def text_ranks(texts: Iterable[str | None], count: int) -> Int64Array:
+    """The place of each text among all, by code points of the case-folded text.
+
+    Equal texts share a place, and so do texts alike in their first 64 bytes. The sorting is
+    numpy's, eight bytes at a time: Python's would hold the interpreter lock throughout.
+    """
+    folded = [(text or "").casefold().encode("utf-8", "surrogatepass") for text in texts]
+    lengths = np.fromiter((len(text) for text in folded), np.int64, count)
+    starts = np.concatenate(([0], np.cumsum(lengths)))[:count].astype(np.int64)
+    ends = starts + lengths
+    block = np.frombuffer(b"".join(folded) + b"\0", dtype=np.uint8)
+    ranks = np.zeros(count, dtype=np.int64)
+    open_rows = np.arange(count, dtype=np.int64)
+    for offset in range(0, _COMPARED_BYTES, 8):
+        places = starts[open_rows, None] + np.arange(offset, offset + 8)
+        inside = places < ends[open_rows, None]
+        letters = np.where(inside, block[np.minimum(places, len(block) - 1)], 0)
+        keys = np.ascontiguousarray(letters.astype(np.uint8)).view(">u8").ravel()
+        open_rows = _split_ties(ranks, open_rows, keys.astype(np.uint64))
+        if not len(open_rows):
+            break
+    return ranks
+
+
+def _split_ties(ranks: Int64Array, rows: Int64Array, keys: np.ndarray) -> Int64Array:
+    """Refine the ranks of tied `rows` by `keys` in place; gives back the rows still tied."""
+    if not len(rows):
+        return rows
+    order = np.lexsort((keys, ranks[rows]))
+    rows, keys = rows[order], keys[order]
+    old = ranks[rows]
+    new_group = np.concatenate(([True], old[1:] != old[:-1]))
+    new_place = new_group | np.concatenate(([True], keys[1:] != keys[:-1]))
+    positions = np.arange(len(rows))
+    group_start = np.maximum.accumulate(np.where(new_group, positions, 0))
+    place_start = np.maximum.accumulate(np.where(new_place, positions, 0))
+    ranks[rows] = old + (place_start - group_start)
+    alone = new_place & np.concatenate((new_place[1:], [True]))
+    return rows[~alone]
+
+
+def order_by_score(scores: FloatArray, rows: IntArray, *, descending: bool) -> IntArray:
+    """`rows` sorted by rounded score; equal scores keep the order of the rows."""
+    thousandths = np.rint(scores[rows] * 1000.0).astype(np.int64)
+    return order_by_rank(thousandths, rows, descending=descending)
+
+
+def order_by_rank(ranks: Int64Array, rows: IntArray, *, descending: bool) -> IntArray:
+    """`rows` sorted by a number below 2^31 each (`ranks` belong to `rows`), ties by row."""
+    keys = (_LAST - ranks) if descending else ranks
+    packed = (keys << np.int64(32)) | rows
+    packed.sort()
+    return (packed & np.int64(0xFFFFFFFF)).astype(np.intp)
+
+
+def order_by_time(times: Int64Array, rows: IntArray, *, descending: bool) -> IntArray:
+    """`rows` sorted by time, ties by row; missing times count as the earliest."""
+    values = times[rows]
+    # ~ turns the order round without the overflow that - has at NO_TIME.
+    return rows[np.argsort(~values if descending else values, kind="stable")]
+
+
+class Haystack:
+    """Title, key, tags and source of every memory, case-folded, to look words up in."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        memories = snapshot.memories
+        sources = [(text or "").casefold() for text in snapshot.sources.texts]
+        texts = [
+            f"{label}\n{key or ''}\n{tags or ''}\n".casefold()
+            + (sources[source] if source >= 0 else "")
+            + "\n"
+            for label, key, tags, source in zip(
+                memories.labels,
+                memories.keys,
+                memories.tags,
+                memories.source_rows.tolist(),
+                strict=True,
+            )
+        ]
+        parts = [text.encode("utf-8", "surrogatepass") for text in texts]
+        self._block = b"".join(parts)
+        self._ends = np.cumsum(np.fromiter((len(part) for part in parts), np.int64, len(parts)))
+
+    def find(self, words: Sequence[str]) -> BoolArray:
+        """Marks the memories in which every one of the case-folded `words` occurs."""
+        found = np.ones(len(self._ends), dtype=np.bool_)
+        for word in words:
+            found &= self._rows_with(word.encode("utf-8", "surrogatepass"))
+        return found
+
+    def _rows_with(self, word: bytes) -> BoolArray:
+        marks = np.zeros(len(self._ends), dtype=np.bool_)
+        ends = self._ends
+        position = self._block.find(word)
+        while position >= 0:
+            row = int(np.searchsorted(ends, position, side="right"))
+            marks[row] = True
+            position = self._block.find(word, int(ends[row]))
+        return marks
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """What the person asked the list to show: `filter_text` is case-folded words."""
+
+    column: str = "confidence"
+    descending: bool = True
+    filter_text: str = ""
+    archived: bool = False
+
+
+class Arranger:
+    """Orders and filters one snapshot. `prepare` is slow, for a job; the rest is quick."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._ranks: dict[str, Int64Array] = {}
+        self._haystack: Haystack | None = None
+        self._found: dict[str, BoolArray] = {}
+
+    def is_ready(self, arrangement: Arrangement) -> bool:
+        """True when `order` needs no `prepare` for it."""
+        column, text = arrangement.column, arrangement.filter_text
+        ranked = column not in _RANKED or column in self._ranks
+        return ranked and (not text or text in self._found)
+
+    def prepare(self, arrangement: Arrangement) -> None:
+        """Make what `order` needs."""
+        column, text = arrangement.column, arrangement.filter_text
+        if column in _RANKED and column not in self._ranks:
+            self._ranks[column] = self._rank(column)
+        if text and text not in self._found:
+            if self._haystack is None:
+                self._haystack = Haystack(self._snapshot)
+            found = dict(list(self._found.items())[-1:])  # the shown one and the new one
+            found[text] = self._haystack.find(text.split())
+            self._found = found
+
+    def order(self, scores: Scores, arrangement: Arrangement) -> IntArray:
+        """The rows to show, sorted."""
+        memories = self._snapshot.memories
+        text, descending = arrangement.filter_text, arrangement.descending
+        shown = self._found[text] if text else None
+        if not arrangement.archived:
+            active = memories.archived_at == NO_TIME
+            shown = active if shown is None else shown & active
+        rows = np.arange(len(memories)) if shown is None else np.flatnonzero(shown)
+        column = arrangement.column
+        if column == "confidence":
+            return order_by_score(scores.confidence, rows, descending=descending)
+        if column == "importance":
+            return order_by_score(scores.importance, rows, descending=descending)
+        if column in _RANKED:
+            return order_by_rank(self._ranks[column][rows], rows, descending=descending)
+        times = memories.created_at if column == "created" else memories.updated_at
+        return order_by_time(times, rows, descending=descending)
+
+    def _rank(self, column: str) -> Int64Array:
+        memories, sources = self._snapshot.memories, self._snapshot.sources
+        if column == "title":
+            return text_ranks(memories.labels, len(memories))
+        if column == "type":
+            names = text_ranks(memories.type_names, len(memories.type_names))
+            return names[memories.type_codes] if len(names) else np.zeros(0, dtype=np.int64)
+        places = text_ranks(sources.texts, len(sources.texts))
+        # Memories without a source come after all others.
+        return np.append(places, len(places))[memories.source_rows]

@@ -1,0 +1,192 @@
+"""What the session does off the GUI thread: open, read, score, write, read again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, find_model
+from mvdesk.scoring.engine import Scores, evaluate
+from mvdesk.scoring.model import ModelError
+from mvdesk.ui.arrange import Arranger, Arrangement
+from mvdesk.vault.changes import ChangeSet
+from mvdesk.vault.snapshot import Snapshot, read_snapshot, refresh_snapshot
+from mvdesk.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from mvdesk.records import Memory, SourceTrust
+    from mvdesk.scoring.model import ScoreModel
+    from mvdesk.ui.jobs import CancelToken
+    from mvdesk.vault.plan import Plan
+
+NOTHING_CHANGED = ChangeSet()
+
+
+class Cancelled(Exception):  # noqa: N818 (not an error: nobody waits for the result any more)
+    """The work was given up because a newer job replaced it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """What the shown list needs: the model, sort and filter, the clock."""
+
+    model: ScoreModel
+    arrangement: Arrangement
+    now: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loaded:
+    """One state of the vault, read and scored. `arranger` is ready for `arrangement`."""
+
+    snapshot: Snapshot
+    model: ScoreModel
+    now: int
+    scores: Scores
+    trust: tuple[SourceTrust, ...]
+    undo_label: str
+    redo_label: str
+    arranger: Arranger
+    arrangement: Arrangement
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Written:
+    """The outcome of a write: what was done, what changed, and the state after it."""
+
+    label: str
+    changes: ChangeSet
+    loaded: Loaded
+
+
+def open_vault(
+    path: Path,
+    brain_id: str | None,
+    data_folder: Path | None,
+    now: int,
+    token: CancelToken,
+    *,
+    create: bool,
+    progress: Callable[[str], None],
+) -> tuple[OpenVault, Loaded]:
+    """Open (or make) a vault and read it. Raises VaultError with nothing left open."""
+    if create:
+        vault = Vault.create(path, path.stem, now=now)
+    else:
+        vault = Vault.open(path, brain_id=brain_id, data_folder=data_folder)
+    opened = OpenVault(vault)
+    try:
+        want = Want(chosen_model(vault), Arrangement(), now)
+        loaded = opened.load(want, progress=progress, token=token)
+    except BaseException:
+        opened.close()
+        raise
+    if token.is_cancelled():
+        opened.close()
+        raise Cancelled
+    return opened, loaded
+
+
+def chosen_model(vault: Vault) -> ScoreModel:
+    """The model the person chose for this vault, else the one that suits it."""
+    for model_id in (vault.model_id, vault.suggested_model_id):
+        if model_id:
+            try:
+                return find_model(model_id)
+            except ModelError:
+                continue  # chosen in a newer mvdesk, or a model that is gone
+    return find_model(DEFAULT_MODEL_ID)
+
+
+class OpenVault:
+    """An open vault with its newest snapshot. Used by one thread at a time: the write lane."""
+
+    def __init__(self, vault: Vault) -> None:
+        self.vault = vault
+        self._snapshot: Snapshot | None = None
+
+    def load(
+        self,
+        want: Want,
+        *,
+        progress: Callable[[str], None] | None = None,
+        token: CancelToken | None = None,
+    ) -> Loaded:
+        """Read everything afresh."""
+        self._snapshot = read_snapshot(
+            self.vault,
+            progress=progress,
+            cancelled=token.is_cancelled if token else None,
+        )
+        return self._finish(want)
+
+    def apply(self, make_plan: Callable[[Vault], Plan], want: Want) -> Written:
+        """Write a plan, unless it is empty, and read again what it changed."""
+        plan = make_plan(self.vault)
+        if plan.is_empty:
+            return Written(plan.label, NOTHING_CHANGED, self._finish(want))
+        changes = self.vault.apply(plan, now=want.now)
+        return Written(plan.label, changes, self._refresh(changes, want))
+
+    def reload(self, want: Want) -> Written:
+        """Read again after another program's write."""
+        return Written("", ChangeSet(everything=True), self.load(want))
+
+    def undo(self, want: Want) -> Written:
+        label, changes = self.vault.undo(now=want.now)
+        return Written(label, changes, self._refresh(changes, want))
+
+    def redo(self, want: Want) -> Written:
+        label, changes = self.vault.redo(now=want.now)
+        return Written(label, changes, self._refresh(changes, want))
+
+    def close(self) -> None:
+        self.vault.close()
+
+    def _refresh(self, changes: ChangeSet, want: Want) -> Loaded:
+        assert self._snapshot is not None
+        self._snapshot = refresh_snapshot(self.vault, self._snapshot, changes)
+        return self._finish(want)
+
+    def _finish(self, want: Want) -> Loaded:
+        snapshot = self._snapshot
+        assert snapshot is not None
+        snapshot.row_of("")  # makes the index of ids here, not on the GUI thread
+        arranger = Arranger(snapshot)
+        arranger.prepare(want.arrangement)
+        journal = self.vault.journal
+        return Loaded(
+            snapshot=snapshot,
+            model=want.model,
+            now=want.now,
+            scores=evaluate(snapshot.inputs(want.model), want.model, want.now),
+            trust=tuple(self.vault.read_trust()),
+            undo_label=journal.undo_label or "",
+            redo_label=journal.redo_label or "",
+            arranger=arranger,
+            arrangement=want.arrangement,
+        )
+
+
+def close_opened(result: tuple[OpenVault, Loaded]) -> None:
+    """Close a vault that nobody waits for any more."""
+    result[0].close()
+
+
+def rescore(loaded: Loaded, model: ScoreModel, now: int, _token: CancelToken | None = None) -> Loaded:
+    """The same state under another model or clock."""
+    scores = evaluate(loaded.snapshot.inputs(model), model, now)
+    return replace(loaded, model=model, now=now, scores=scores)
+
+
+def read_memory(vault: Vault, memory_id: str, _token: CancelToken) -> Memory:
+    """A memory with its text. Raises MemoryNotFound."""
+    return vault.read_memory(memory_id)
+
+
+def look(vault: Vault, _token: CancelToken) -> bool:
+    """True when another program wrote to the vault since it was last read."""
+    return vault.changed_outside()

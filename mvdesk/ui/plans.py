@@ -1,0 +1,67 @@
+"""Plans of the window's own writes, made in the write lane from what the vault holds then."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from mvdesk.vault.operations.edit import plan_add, plan_edit
+from mvdesk.vault.operations.links import plan_link, plan_unlink
+from mvdesk.vault.operations.trust import plan_set_trust
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from mvdesk.records import Memory, SourceTrust
+    from mvdesk.vault.plan import Plan, Value
+    from mvdesk.vault.vault import Vault
+
+    MakePlan = Callable[[Vault], Plan]
+
+
+def new_id() -> str:
+    return str(uuid4())
+
+
+def edit_plan(memory: Memory, changes: Mapping[str, Value], now: int) -> MakePlan:
+    """Save edited fields; `memory` is what the person saw before editing."""
+
+    def make(_vault: Vault) -> Plan:
+        return plan_edit(memory, changes, now=now)
+
+    return make
+
+
+def add_plan(fields: Mapping[str, Value], memory_id: str, now: int) -> MakePlan:
+    def make(vault: Vault) -> Plan:
+        return plan_add(vault.brain.id, fields, now=now, memory_id=memory_id)
+
+    return make
+
+
+def link_plan(from_id: str, to_id: str, relation: str, label: str | None, now: int) -> MakePlan:
+    def make(vault: Vault) -> Plan:
+        one, other = vault.read_memory(from_id), vault.read_memory(to_id)
+        links = vault.read_links_of(from_id)
+        return plan_link(links, one, other, relation, label, now=now, link_id=new_id())
+
+    return make
+
+
+def unlink_plan(link_id: str, memory_id: str, now: int) -> MakePlan:
+    def make(vault: Vault) -> Plan:
+        link = next(link for link in vault.read_links_of(memory_id) if link.id == link_id)
+        return plan_unlink(link, now=now)
+
+    return make
+
+
+def trust_plan(
+    current: Sequence[SourceTrust], changes: Mapping[str, float | None], now: int
+) -> MakePlan:
+    """Set trust; `current` is what the preview compared with, so a change since is noticed."""
+
+    def make(vault: Vault) -> Plan:
+        return plan_set_trust(current, changes, brain_id=vault.brain.id, now=now, new_id=new_id)
+
+    return make

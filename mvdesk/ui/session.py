@@ -1,0 +1,586 @@
+"""VaultSession: the one object that panels share."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from mvdesk.errors import MemoryNotFound, VaultChanged
+from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, find_model
+from mvdesk.ui import loading, plans
+from mvdesk.ui.arrange import SORT_COLUMNS, Arrangement
+from mvdesk.ui.jobs import Jobs
+from mvdesk.ui.loading import Loaded, OpenVault, Want, Written
+from mvdesk.ui.messages import Messages
+from mvdesk.ui.preview import NO_PREVIEW, Preview
+from mvdesk.ui.progress import SlowNotice
+from mvdesk.ui.shown import Scored, Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from mvdesk.arrays import IntArray
+    from mvdesk.records import Memory
+    from mvdesk.scoring.engine import Scores
+    from mvdesk.scoring.explain import Explanation
+    from mvdesk.scoring.model import ScoreModel
+    from mvdesk.scoring.verdict import Rank
+    from mvdesk.vault.changes import ChangeSet
+    from mvdesk.vault.plan import Plan, Value
+    from mvdesk.vault.snapshot import Snapshot
+    from mvdesk.vault.vault import Vault
+
+PROGRESS_AFTER_MS = 300
+WAITING_AFTER_MS = 1_500
+POLL_EVERY_MS = 1_000
+FRAME_ROWS = 25_000
+"""Up to this many touched memories a preview is scored within the frame, above it in a job."""
+
+
+_WAITING = (
+    "Still saving: another program may be writing to this vault. Your changes are kept here."
+)
+_VAULT_JOBS = ("arrange", "rescore", "preview", "memory", "poll")
+_UNTRIED = object()
+
+
+def clock_seconds() -> int:
+    return int(time.time())
+
+
+class VaultSession(QObject):
+    """The open vault as the window shows it: snapshot, scores, order, selection, preview.
+
+    Setters emit only on a real change. Nothing here blocks: what reads, writes or takes long
+    is a job, and its outcome arrives as a signal. When a signal arrives, every property is
+    already new.
+    """
+
+    vault_opened = Signal()
+    vault_closed = Signal()
+    loading_changed = Signal(str)  # a sentence while something takes long, "" when done
+    vault_changed = Signal(object)  # ChangeSet; snapshot, scores and order are already new
+    scores_changed = Signal()  # shown scores moved: preview, model, clock
+    order_changed = Signal()  # other order, or other rows shown
+    selection_changed = Signal(object)  # memory id | None
+    memory_loaded = Signal(object)  # Memory of the selected id; again after it changed
+    preview_changed = Signal(object)  # Preview
+    model_changed = Signal(object)  # ScoreModel
+    undo_changed = Signal(str, str)  # what undo and redo would do, "" for nothing
+    notice = Signal(str)
+    write_finished = Signal(str, bool)  # action, True when written; False: nothing was written
+    writing_changed = Signal(bool)
+
+    def __init__(
+        self,
+        parent: QObject | None = None,
+        *,
+        jobs: Jobs | None = None,
+        messages: Messages | None = None,
+        data_folder: Path | None = None,
+        clock: Callable[[], int] = clock_seconds,
+    ) -> None:
+        """`data_folder` is where companions go whose vault's folder can't be written."""
+        super().__init__(parent)
+        self.jobs = jobs or Jobs(self)
+        self.messages = messages or Messages(self)
+        self._data_folder = data_folder
+        self._clock = clock
+        self._opened: OpenVault | None = None
+        self._shown: Shown | None = None
+        self._trying: dict[str, float | None] = {}
+        self._preview_waits = False
+        self._arrangement = Arrangement()
+        self._selected_id: str | None = None
+        self._selected_memory: Memory | None = None
+        self._model = find_model(DEFAULT_MODEL_ID)
+        self._writes = 0
+        self._slow = SlowNotice(self)
+        self._slow.changed.connect(self.loading_changed)
+        self._poll = QTimer(self)
+        self._poll.setInterval(POLL_EVERY_MS)
+        self._poll.timeout.connect(self._on_poll)
+        self.jobs.failed.connect(self._on_job_failed)
+
+    # Reading: cheap; of an open vault only, except is_open and what has a neutral value.
+
+    @property
+    def is_open(self) -> bool:
+        return self._shown is not None
+
+    @property
+    def vault(self) -> Vault:
+        assert self._opened is not None, "no vault is open"
+        return self._opened.vault
+
+    @property
+    def _state(self) -> Shown:
+        assert self._shown is not None, "no vault is open"
+        return self._shown
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self._state.loaded.snapshot
+
+    @property
+    def scores(self) -> Scores:
+        """The shown scores, a running preview included."""
+        return self._state.scores
+
+    @property
+    def committed_scores(self) -> Scores:
+        """The scores of what is stored."""
+        return self._state.loaded.scores
+
+    @property
+    def order(self) -> IntArray:
+        """Rows of the memory table as the list shows them; empty without a vault."""
+        return np.empty(0, dtype=np.intp) if self._shown is None else self._shown.order
+
+    @property
+    def now(self) -> int:
+        """The moment, in epoch seconds, that all shown scores are computed for."""
+        return self._state.loaded.now
+
+    @property
+    def model(self) -> ScoreModel:
+        return self._model
+
+    @property
+    def preview(self) -> Preview:
+        return NO_PREVIEW if self._shown is None else self._shown.preview
+
+    @property
+    def selected_id(self) -> str | None:
+        return self._selected_id
+
+    @property
+    def selected_row(self) -> int | None:
+        """The selected memory's row of the memory table."""
+        return None if self._selected_id is None else self.snapshot.row_of(self._selected_id)
+
+    @property
+    def selected_memory(self) -> Memory | None:
+        """The selected memory with its text; None until it was read."""
+        return self._selected_memory
+
+    @property
+    def sort_column(self) -> str:
+        return self._arrangement.column
+
+    @property
+    def sort_descending(self) -> bool:
+        return self._arrangement.descending
+
+    @property
+    def filter_text(self) -> str:
+        """The words looked for, case-folded; "" for all."""
+        return self._arrangement.filter_text
+
+    @property
+    def show_archived(self) -> bool:
+        return self._arrangement.archived
+
+    @property
+    def read_only_reason(self) -> str | None:
+        return None if self._opened is None else self._opened.vault.read_only_reason
+
+    @property
+    def undo_label(self) -> str:
+        return self._shown.loaded.undo_label if self._shown else ""
+
+    @property
+    def redo_label(self) -> str:
+        return self._shown.loaded.redo_label if self._shown else ""
+
+    @property
+    def is_writing(self) -> bool:
+        return self._writes > 0
+
+    def trust_of(self, source_key: str, *, committed: bool = False) -> float | None:
+        """Trust of a source in [0, 1] as shown, or as stored; None is "not set"."""
+        return self._state.trust_of(source_key, committed=committed)
+
+    def explain(self, memory_id: str, *, committed: bool = False) -> Explanation:
+        """Why a memory scores as shown, or as stored. Raises KeyError for an unknown id."""
+        row = self.snapshot.row_of(memory_id)
+        if row is None:
+            raise KeyError(memory_id)
+        return self._state.explain(row, committed=committed)
+
+    def rank_of(self, memory_id: str, kind: str) -> Rank:
+        """Where a memory stands among its type; `kind` is "confidence" or "importance"."""
+        row = self.snapshot.row_of(memory_id)
+        if row is None:
+            raise KeyError(memory_id)
+        return self._state.rank_of(row, kind)
+
+    # Opening and closing.
+
+    def open_vault(self, path: Path, brain_id: str | None = None) -> None:
+        """Open another vault; the one that is open stays until the new one was read."""
+        self._open(path, brain_id, create=False)
+
+    def create_vault(self, path: Path) -> None:
+        """Make an empty vault named after the file, and open it."""
+        self._open(path, None, create=True)
+
+    def set_brain(self, brain_id: str) -> None:
+        """Show another brain of the open file."""
+        if self.is_open and brain_id != self.vault.brain.id:
+            self._open(self.vault.path, brain_id, create=False)
+
+    def close_vault(self) -> None:
+        """Close the vault after the writes that are under way. A preview is dropped."""
+        if self._opened is not None:
+            self._forget()
+            self.vault_closed.emit()
+
+    def shut_down(self) -> None:
+        """Close everything and join the threads; the session is of no use after it."""
+        self._forget()
+        self.jobs.shut_down()
+        self._slow.stop()
+
+    def _open(self, path: Path, brain_id: str | None, *, create: bool) -> None:
+        self._slow.start((PROGRESS_AFTER_MS, f"Opening {path.name}…"))
+        work = partial(
+            loading.open_vault,
+            path,
+            brain_id,
+            self._data_folder,
+            self._clock(),
+            create=create,
+            progress=self._slow.say,
+        )
+        self.jobs.run(
+            "open",
+            work,
+            self._on_opened,
+            failed=self._on_open_failed,
+            dropped=loading.close_opened,
+        )
+
+    def _on_opened(self, result: tuple[OpenVault, Loaded]) -> None:
+        self._slow.stop()
+        self._forget()
+        self._opened, loaded = result
+        self._shown = Shown(loaded)
+        self._model = loaded.model
+        self._arrangement = loaded.arrangement
+        self._poll.start()
+        self.vault_opened.emit()
+        self.model_changed.emit(self._model)
+        self.undo_changed.emit(self.undo_label, self.redo_label)
+        for text in self.vault.notices:
+            self.notice.emit(text)
+
+    def _on_open_failed(self, error: BaseException) -> None:
+        self._slow.stop()
+        self.messages.report(error)
+
+    def _forget(self) -> None:
+        """Let go of the open vault; its file is closed after the writes under way."""
+        self._poll.stop()
+        for key in _VAULT_JOBS:
+            self.jobs.cancel(key)
+        if self._opened is not None:
+            self.jobs.write(self._opened.close, _ignore)
+        selected, previewed = self._selected_id, not self.preview.is_empty
+        self._opened = self._shown = self._selected_id = self._selected_memory = None
+        self._trying, self._preview_waits = {}, False
+        if selected is not None:
+            self.selection_changed.emit(None)
+        if previewed:
+            self.preview_changed.emit(NO_PREVIEW)
+
+    # What the list shows.
+
+    def select(self, memory_id: str | None) -> None:
+        """Select a memory; one that is not in the vault counts as None."""
+        if memory_id is not None and (not self.is_open or self.snapshot.row_of(memory_id) is None):
+            memory_id = None
+        if memory_id != self._selected_id:
+            self._selected_id, self._selected_memory = memory_id, None
+            self.jobs.cancel("memory")
+            self._read_selected()
+            self.selection_changed.emit(memory_id)
+
+    def set_sort(self, column: str, descending: bool) -> None:
+        """Sort by one of `SORT_COLUMNS`."""
+        if column not in SORT_COLUMNS:
+            raise ValueError(f"no sort column {column!r}")
+        self._arrange(replace(self._arrangement, column=column, descending=descending))
+
+    def set_filter(self, text: str) -> None:
+        """Show the memories with every word of `text` in title, key, tags or source."""
+        words = " ".join(text.casefold().split())
+        self._arrange(replace(self._arrangement, filter_text=words))
+
+    def set_show_archived(self, archived: bool) -> None:
+        self._arrange(replace(self._arrangement, archived=archived))
+
+    def set_model(self, model_id: str) -> None:
+        """Score with another model, and remember it for this vault."""
+        model = find_model(model_id)
+        if self._opened is not None and (
+            model.id != self._model.id or self.jobs.is_running("rescore")
+        ):
+            self.jobs.write(partial(self.vault.set_model, model_id), _ignore)
+            self._rescore(model)
+
+    def refresh_clock(self) -> None:
+        """Score for this moment: memories age while the window stays open."""
+        if self.is_open and not self.jobs.is_running("rescore"):
+            self._rescore(self._model)
+
+    def _arrange(self, arrangement: Arrangement) -> None:
+        if arrangement != self._arrangement:
+            self._arrangement = arrangement
+            if self._shown is not None:
+                self._settle_order()
+
+    def _settle_order(self) -> None:
+        """Bring the shown order to what was asked, in a job when that takes long."""
+        state, wanted = self._state, self._arrangement
+        self.jobs.cancel("arrange")
+        if not state.is_ready(wanted):
+            self.jobs.run("arrange", partial(state.prepare, wanted), self._on_prepared)
+        elif state.arrange(wanted):
+            self.order_changed.emit()
+
+    def _on_prepared(self, _: None) -> None:
+        self._settle_order()
+
+    def _rescore(self, model: ScoreModel) -> None:
+        work = partial(loading.rescore, self._state.loaded, model, self._clock())
+        self.jobs.run("rescore", work, self._on_rescored)
+
+    def _on_rescored(self, loaded: Loaded) -> None:
+        if loaded.snapshot is not self.snapshot:
+            self._rescore(loaded.model)  # a write came in between
+            return
+        before, is_other = self.scores, loaded.model.id != self._model.id
+        self._model = loaded.model
+        moved = self._show(loaded)
+        if is_other:
+            self.model_changed.emit(self._model)
+        if is_other or not _same_scores(before, self.scores):
+            self.scores_changed.emit()
+        if moved:
+            self.order_changed.emit()
+
+    def _show(self, loaded: Loaded) -> bool:
+        """Show another state, the preview laid over it again. True when the order moved."""
+        before, order = self.preview, self.order
+        self.jobs.cancel("preview")
+        self._preview_waits = False
+        self._shown = state = Shown(loaded)
+        self._trying = state.still_open(self._trying)
+        if self._trying:
+            state.show(state.compute(self._trying))
+        if state.is_ready(self._arrangement):
+            state.arrange(self._arrangement)
+        else:
+            self._settle_order()
+        if self.preview != before:
+            self.preview_changed.emit(self.preview)
+        return not np.array_equal(order, state.order)
+
+    def _read_selected(self) -> None:
+        if self._opened is not None and self._selected_id is not None:
+            work = partial(loading.read_memory, self._opened.vault, self._selected_id)
+            self.jobs.run("memory", work, self._on_memory_read)
+
+    def _on_memory_read(self, memory: Memory) -> None:
+        if memory.id == self._selected_id and memory != self._selected_memory:
+            self._selected_memory = memory
+            self.memory_loaded.emit(memory)
+
+    # The preview.
+
+    def preview_trust(self, source_key: str, trust: float | None) -> None:
+        """Try a trust in [0, 1], or None for "not set". Writes nothing."""
+        if trust is not None and not 0.0 <= trust <= 1.0:
+            raise ValueError(f"trust must be in [0, 1], not {trust}")
+        if self._state.trust_of(source_key, committed=True) == trust:
+            self.revert_trust(source_key)
+        elif self._trying.get(source_key, _UNTRIED) != trust:
+            self._trying[source_key] = trust
+            self._update_preview()
+
+    def revert_trust(self, source_key: str) -> None:
+        """Stop trying a trust for this source."""
+        if source_key in self._trying:
+            del self._trying[source_key]
+            self._update_preview()
+
+    def discard_preview(self) -> None:
+        if self._trying:
+            self._trying = {}
+            self._update_preview()
+
+    def apply_preview(self) -> None:
+        """Write the tried values as one undo step. The preview stays until it is written."""
+        if self._trying:
+            tried = dict(self._trying)
+            make_plan = plans.trust_plan(self._state.loaded.trust, tried, self._clock())
+            self._write("trust", make_plan)
+
+    def _update_preview(self) -> None:
+        state, tried = self._state, dict(self._trying)
+        if self.jobs.is_running("preview"):
+            self._preview_waits = True  # its outcome is shown first, then the newest value
+        elif state.rows_touched(tried) <= FRAME_ROWS:
+            self._on_preview_scored(state.compute(tried))
+        else:
+            self.jobs.run("preview", partial(state.compute_job, tried), self._on_preview_scored)
+
+    def _on_preview_scored(self, scored: Scored) -> None:
+        moved = self._state.show(scored)
+        self.scores_changed.emit()
+        if moved:
+            self.order_changed.emit()
+        self.preview_changed.emit(scored.preview)
+        if self._preview_waits:
+            self._preview_waits = False
+            self._update_preview()
+
+    # Writing.
+
+    def save_memory(self, memory: Memory, changes: Mapping[str, Value]) -> None:
+        """Save edited fields of a memory, which is given as it was seen before the edit."""
+        self._write("save", plans.edit_plan(memory, changes, self._clock()))
+
+    def add_memory(self, fields: Mapping[str, Value]) -> str:
+        """Add a memory and select it once it is written. Gives back its id."""
+        memory_id = str(uuid4())
+        self._write("add", plans.add_plan(fields, memory_id, self._clock()), select=memory_id)
+        return memory_id
+
+    def add_link(self, from_id: str, to_id: str, relation: str, label: str | None = None) -> None:
+        """Link two memories; a pair that is linked gets the new relation and label."""
+        self._write("link", plans.link_plan(from_id, to_id, relation, label, self._clock()))
+
+    def remove_link(self, link_id: str) -> None:
+        self._write("unlink", plans.unlink_plan(link_id, self._clock()))
+
+    def undo(self) -> None:
+        if self._opened is not None and self.undo_label:
+            self._submit("undo", partial(self._opened.undo, self._want()))
+
+    def redo(self) -> None:
+        if self._opened is not None and self.redo_label:
+            self._submit("redo", partial(self._opened.redo, self._want()))
+
+    def _want(self) -> Want:
+        return Want(self._model, self._arrangement, self._clock())
+
+    def _write(
+        self, action: str, make_plan: Callable[[Vault], Plan], select: str | None = None
+    ) -> None:
+        assert self._opened is not None, "no vault is open"
+        self._submit(action, partial(self._opened.apply, make_plan, self._want()), select)
+
+    def _submit(self, action: str, work: Callable[[], Written], select: str | None = None) -> None:
+        self._writes += 1
+        if self._writes == 1:
+            self._slow.start((PROGRESS_AFTER_MS, "Saving…"), (WAITING_AFTER_MS, _WAITING))
+            self.writing_changed.emit(True)
+        self.jobs.write(
+            work,
+            partial(self._on_written, self._opened, action, select),
+            failed=partial(self._on_write_failed, self._opened, action),
+        )
+
+    def _end_write(self) -> None:
+        self._writes -= 1
+        if not self._writes:
+            self._slow.stop()
+            self.writing_changed.emit(False)
+
+    def _on_written(
+        self, opened: OpenVault, action: str, select: str | None, written: Written
+    ) -> None:
+        self._end_write()
+        if opened is self._opened:
+            self._take(written.loaded, written.changes)
+            if select is not None:
+                self.select(select)
+        self.write_finished.emit(action, True)
+
+    def _on_write_failed(self, opened: OpenVault, action: str, error: BaseException) -> None:
+        self._end_write()
+        self.write_finished.emit(action, False)
+        self.messages.report(error)
+        if isinstance(error, VaultChanged) and opened is self._opened:
+            self._reload()
+
+    def _take(self, loaded: Loaded, changes: ChangeSet) -> None:
+        """Show what is in the vault after a write, ours or another program's."""
+        labels = (self.undo_label, self.redo_label)
+        if loaded.model.id != self._model.id:
+            loaded = loading.rescore(loaded, self._model, loaded.now)
+        self._show(loaded)
+        if not changes.is_empty:
+            self.vault_changed.emit(changes)
+        if labels != (self.undo_label, self.redo_label):
+            self.undo_changed.emit(self.undo_label, self.redo_label)
+        selected = self._selected_id
+        if selected is not None and self.selected_row is None:
+            self.select(None)
+        elif changes.everything or selected in changes.memory_ids:
+            self._read_selected()
+
+    # Other programs' writes.
+
+    def _on_poll(self) -> None:
+        busy = self.jobs.is_running("poll") or self.is_writing or self.jobs.is_running("open")
+        if self._opened is not None and not busy:
+            work = partial(loading.look, self._opened.vault)
+            self.jobs.run("poll", work, self._on_polled)
+
+    def _on_polled(self, changed: bool) -> None:
+        if changed:
+            self._reload()
+
+    def _reload(self) -> None:
+        if self._opened is not None:
+            opened = self._opened
+            self.jobs.write(
+                partial(opened.reload, self._want()),
+                partial(self._on_reloaded, opened),
+                failed=self.messages.report,
+            )
+
+    def _on_reloaded(self, opened: OpenVault, written: Written) -> None:
+        if opened is not self._opened or written.changes.is_empty:
+            return
+        was_previewing = bool(self._trying)
+        self._take(written.loaded, written.changes)
+        text = "Another program changed this vault; what you see is up to date."
+        if was_previewing:
+            text += " Your preview was kept and now compares with the new values."
+        self.notice.emit(text)
+
+    def _on_job_failed(self, key: str, error: BaseException) -> None:
+        if isinstance(error, MemoryNotFound) and key == "memory":
+            return  # deleted by another program; the poll brings the news
+        self.messages.report(error)
+
+
+def _ignore(_: object) -> None:
+    """For work whose outcome nobody waits for."""
+
+
+def _same_scores(one: Scores, other: Scores) -> bool:
+    return np.array_equal(one.confidence, other.confidence) and np.array_equal(
+        one.importance, other.importance
+    )

@@ -1,0 +1,103 @@
+"""What the window shows of a vault: scores with the preview laid over, and the order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mvdesk.scoring.explain import explain_row
+from mvdesk.scoring.verdict import Rank
+from mvdesk.ui.preview import NO_PREVIEW, Overlay, Preview
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mvdesk.arrays import IntArray
+    from mvdesk.scoring.engine import Scores
+    from mvdesk.scoring.explain import Explanation
+    from mvdesk.ui.arrange import Arrangement
+    from mvdesk.ui.jobs import CancelToken
+    from mvdesk.ui.loading import Loaded
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """The outcome of laying trust values over the stored state."""
+
+    scores: Scores
+    preview: Preview
+
+
+class Shown:
+    """One loaded state with its overlay; replaced as a whole when the vault changes."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self.loaded = loaded
+        self.scores = loaded.scores
+        self.preview = NO_PREVIEW
+        self.arrangement = loaded.arrangement
+        self.order = loaded.arranger.order(loaded.scores, loaded.arrangement)
+        self._overlay = Overlay(loaded.snapshot, loaded.model, loaded.now, loaded.scores)
+
+    def rows_touched(self, trust: Mapping[str, float | None]) -> int:
+        """How many memories `compute` scores for these trust values."""
+        return self._overlay.rows_touched(trust)
+
+    def compute(self, trust: Mapping[str, float | None]) -> Scored:
+        """Scores under `trust`; one caller at a time, on any thread."""
+        return Scored(self._overlay.scores(trust), self._overlay.count(trust))
+
+    def compute_job(self, trust: Mapping[str, float | None], _token: CancelToken) -> Scored:
+        return self.compute(trust)
+
+    def still_open(self, trust: Mapping[str, float | None]) -> dict[str, float | None]:
+        """Those tried values that still differ from what is stored."""
+        return {
+            key: value
+            for key, value in trust.items()
+            if self.loaded.snapshot.key_index(key) is not None
+            and value != self.trust_of(key, committed=True)
+        }
+
+    def show(self, scored: Scored) -> bool:
+        """Take what `compute` made. True when the order moved."""
+        self.scores, self.preview = scored.scores, scored.preview
+        return self.arrange(self.arrangement)
+
+    def is_ready(self, arrangement: Arrangement) -> bool:
+        return self.loaded.arranger.is_ready(arrangement)
+
+    def prepare(self, arrangement: Arrangement, _token: CancelToken) -> None:
+        """Make what `arrange` needs; slow, for a job."""
+        self.loaded.arranger.prepare(arrangement)
+
+    def arrange(self, arrangement: Arrangement) -> bool:
+        """Sort and filter as asked. True when the order moved."""
+        order = self.loaded.arranger.order(self.scores, arrangement)
+        self.arrangement = arrangement
+        if np.array_equal(order, self.order):
+            return False
+        self.order = order
+        return True
+
+    def trust_of(self, source_key: str, *, committed: bool) -> float | None:
+        if not committed and source_key in self.preview.trust:
+            return self.preview.trust[source_key]
+        snapshot = self.loaded.snapshot
+        key = snapshot.key_index(source_key)
+        trust = np.nan if key is None else float(snapshot.sources.trust[key])
+        return None if np.isnan(trust) else trust
+
+    def rank_of(self, row: int, kind: str) -> Rank:
+        """Where a memory's shown score stands among the active memories of its type."""
+        memories = self.loaded.snapshot.memories
+        scores = self.scores.confidence if kind == "confidence" else self.scores.importance
+        code = memories.type_codes[row]
+        alike = (memories.type_codes == code) & (memories.archived_at == np.iinfo(np.int64).min)
+        alike[row] = True
+        count = int(np.count_nonzero(alike))
+        higher = int(np.count_nonzero(alike & (scores > scores[row])))
+        others = max(count - 1, 1)
+        return Rank(lower_than=higher / others, type_name=memories.type_names[code], count=count)
