@@ -1,0 +1,1 @@
+"""Scores of memories: models, signals, the engine, explanations. Pure and free-standing."""
