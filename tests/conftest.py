@@ -1,0 +1,130 @@
+"""Fixtures for every test: Qt without a display, the program's own look, nothing left behind."""
+
+from __future__ import annotations
+
+import os
+
+# Before anything imports Qt: tests need no display, and must look alike everywhere.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("QT_SCALE_FACTOR", "1")
+
+import gc
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import Shiboken
+
+from mvdesk.ui.jobs import Jobs
+from mvdesk.ui.theme import ThemeController
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+NOW = 1_800_000_000  # 2027-01-15 08:00 UTC
+QT_FIXTURES = {"qapp", "qtbot", "qtmodeltester", "theme", "jobs"}
+THREAD_GRACE_S = 5.0
+
+
+@pytest.fixture
+def now() -> int:
+    """The clock of tests, in epoch seconds."""
+    return NOW
+
+
+@pytest.fixture(scope="session")
+def _dressed(qapp: QApplication) -> ThemeController:
+    controller = ThemeController(qapp)
+    controller.apply(qapp)
+    return controller
+
+
+@pytest.fixture
+def theme(_dressed: ThemeController) -> Iterator[ThemeController]:
+    """The theme of the test application: light, scale 1, nothing animated; put back afterwards."""
+    _reset(_dressed)
+    yield _dressed
+    _reset(_dressed)
+
+
+def _reset(theme: ThemeController) -> None:
+    theme.set_theme("light")
+    theme.set_scale(1.0)
+    theme.set_reduced_motion(True)
+
+
+@pytest.fixture
+def jobs(qapp: QApplication) -> Iterator[Jobs]:
+    """Background work with real threads, joined after the test."""
+    made = Jobs()
+    yield made
+    made.shut_down()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that leaves threads running, timers ticking, or windows open."""
+    threads_before = set(threading.enumerate())
+    uses_qt = not QT_FIXTURES.isdisjoint(request.fixturenames)
+    if uses_qt:
+        _reset(request.getfixturevalue("_dressed"))
+        windows_before = {id(window) for window in QApplication.topLevelWidgets()}
+        ticking_before = {id(thing) for thing in _ticking()}
+    yield
+    problems = _leftover_threads(threads_before)
+    if uses_qt:
+        _delete_what_waits()
+        problems += _leftovers(_open_windows, windows_before)
+        problems += _leftovers(_ticking, ticking_before)
+    if problems:
+        pytest.fail("left behind: " + ", ".join(problems))
+
+
+def _leftover_threads(before: set[threading.Thread]) -> list[str]:
+    started = [thread for thread in threading.enumerate() if thread not in before]
+    for thread in started:
+        thread.join(THREAD_GRACE_S)
+    return [f"thread {thread.name}" for thread in started if thread.is_alive()]
+
+
+def _delete_what_waits() -> None:
+    """Carry out every deleteLater; without an event loop Qt would keep them."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def _leftovers(find: Callable[[], list[object]], before: set[int]) -> list[str]:
+    left = [thing for thing in find() if id(thing) not in before]
+    if left:  # cycles keep closed windows alive until collected; that is no leak
+        del left
+        gc.collect()
+        _delete_what_waits()
+        left = [thing for thing in find() if id(thing) not in before]
+    return [f"{type(thing).__name__} {thing.objectName()!r}" for thing in left]  # type: ignore[attr-defined]
+
+
+def _open_windows() -> list[object]:
+    """Top-level widgets that a person would see, or that nobody closed."""
+    return [window for window in QApplication.topLevelWidgets() if _is_ours(window)]
+
+
+def _is_ours(window: QWidget) -> bool:
+    # Qt keeps popups of its own, such as a combo box's list or a tool tip, for later.
+    return not window.inherits("QComboBoxPrivateContainer") and not window.inherits("QTipLabel")
+
+
+def _ticking() -> list[object]:
+    """Active timers and running animations that Python code made."""
+    found: list[object] = []
+    for thing in gc.get_objects():
+        kind = type(thing)
+        if issubclass(kind, (QTimer, QAbstractAnimation)) and Shiboken.isValid(thing):
+            active = (
+                thing.isActive()
+                if isinstance(thing, QTimer)
+                else thing.state() == QAbstractAnimation.State.Running
+            )
+            if active:
+                found.append(thing)
+    return found
