@@ -48,10 +48,22 @@ def link_plan(from_id: str, to_id: str, relation: str, label: str | None, now: i
     return make
 
 
-def unlink_plan(link_id: str, memory_id: str, now: int) -> MakePlan:
+def unlink_plan(link_id: str, end_id: str) -> MakePlan:
+    """Remove a link; `end_id` is a memory at one of its ends."""
+
     def make(vault: Vault) -> Plan:
-        link = next(link for link in vault.read_links_of(memory_id) if link.id == link_id)
-        return plan_unlink(link, now=now)
+        found = [link for link in vault.read_links_of(end_id) if link.id == link_id]
+        if not found:
+            return Plan("Remove the link", vault.brain.id, (), ())  # another program did
+        link = found[0]
+        labels = {
+            end: vault.read_memory(end).label
+            for end in {link.from_id, link.to_id}
+            if vault.has_memory(end)
+        }
+        return plan_unlink(
+            link, from_label=labels.get(link.from_id, ""), to_label=labels.get(link.to_id, "")
+        )
 
     return make
 

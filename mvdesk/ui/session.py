@@ -213,7 +213,12 @@ class VaultSession(QObject):
         row = self.snapshot.row_of(memory_id)
         if row is None:
             raise KeyError(memory_id)
-        return self._state.explain(row, committed=committed)
+        memory = self._selected_memory
+        fields = None
+        if memory is not None and memory.id == memory_id:
+            names = ("title", "key", "content", "tags")
+            fields = {name: getattr(memory, name) for name in names}
+        return self._state.explain(row, fields, committed=committed)
 
     def rank_of(self, memory_id: str, kind: str) -> Rank:
         """Where a memory stands among its type; `kind` is "confidence" or "importance"."""
@@ -470,7 +475,9 @@ class VaultSession(QObject):
         self._write("link", plans.link_plan(from_id, to_id, relation, label, self._clock()))
 
     def remove_link(self, link_id: str) -> None:
-        self._write("unlink", plans.unlink_plan(link_id, self._clock()))
+        end_id = self._state.find_end_of_link(link_id, self.selected_row)
+        if end_id is not None:
+            self._write("unlink", plans.unlink_plan(link_id, end_id))
 
     def undo(self) -> None:
         if self._opened is not None and self.undo_label:

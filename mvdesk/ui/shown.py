@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mvdesk.scoring.explain import explain_row
+from mvdesk.arrays import NO_TIME
+from mvdesk.scoring.explain import ExplainFacts, explain_row
 from mvdesk.scoring.verdict import Rank
 from mvdesk.ui.preview import NO_PREVIEW, Overlay, Preview
 
@@ -90,12 +91,41 @@ class Shown:
         trust = np.nan if key is None else float(snapshot.sources.trust[key])
         return None if np.isnan(trust) else trust
 
+    def find_end_of_link(self, link_id: str, near_row: int | None) -> str | None:
+        """A memory at an end of a link, looked for at `near_row` first; None when unknown."""
+        snapshot = self.loaded.snapshot
+        links = snapshot.links
+        near = [] if near_row is None else snapshot.links_of_row(near_row).tolist()
+        row = next((row for row in near if links.ids[row] == link_id), None)
+        if row is None:
+            row = next((row for row, other in enumerate(links.ids) if other == link_id), None)
+        if row is None:
+            return None
+        ends = (int(links.from_rows[row]), int(links.to_rows[row]))
+        return next((snapshot.memories.ids[end] for end in ends if end >= 0), None)
+
+    def explain(
+        self, row: int, fields: Mapping[str, str | None] | None, *, committed: bool
+    ) -> Explanation:
+        """Why a memory scores as it does; `fields` are its texts, for evidence, if at hand."""
+        loaded = self.loaded
+        snapshot = loaded.snapshot
+        inputs = snapshot.inputs(loaded.model).taken([row])
+        key = snapshot.source_key_of_row(row)
+        if key is not None and not committed:
+            trust = self.trust_of(key, committed=False)
+            inputs = inputs.with_trust(np.array([np.nan if trust is None else trust]))
+        source_row = int(snapshot.memories.source_rows[row])
+        source = snapshot.sources.texts[source_row] if source_row >= 0 else None
+        facts = ExplainFacts(source=source, fields=fields)
+        return explain_row(inputs, facts, loaded.model, loaded.now)
+
     def rank_of(self, row: int, kind: str) -> Rank:
         """Where a memory's shown score stands among the active memories of its type."""
         memories = self.loaded.snapshot.memories
         scores = self.scores.confidence if kind == "confidence" else self.scores.importance
         code = memories.type_codes[row]
-        alike = (memories.type_codes == code) & (memories.archived_at == np.iinfo(np.int64).min)
+        alike = (memories.type_codes == code) & (memories.archived_at == NO_TIME)
         alike[row] = True
         count = int(np.count_nonzero(alike))
         higher = int(np.count_nonzero(alike & (scores > scores[row])))

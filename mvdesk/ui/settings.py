@@ -1,0 +1,114 @@
+"""What the program remembers between starts: typed groups over QSettings.
+
+What belongs to a vault is in its companion file, not here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, cast
+
+from PySide6.QtCore import QByteArray, QSettings
+
+if TYPE_CHECKING:
+    from mvdesk.ui.theme import ThemeChoice
+
+LAYOUT_VERSION: Final = 1
+"""Raised when docks come, go or change their names: older arrangements don't fit then."""
+KEPT_RECENT: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """How the program looks. `scale` is the text scale, 0.85 to 1.6."""
+
+    theme: ThemeChoice = "system"
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class WindowLayout:
+    """Where the window and its panels were, as Qt wrote it; empty for the default.
+
+    `version` is the LAYOUT_VERSION that wrote it; another one's arrangement doesn't fit.
+    """
+
+    version: int = LAYOUT_VERSION
+    geometry: bytes = b""
+    state: bytes = b""
+
+    @property
+    def is_usable(self) -> bool:
+        return self.version == LAYOUT_VERSION and bool(self.geometry) and bool(self.state)
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """Vaults opened before, newest first."""
+
+    paths: tuple[Path, ...] = ()
+
+    def with_opened(self, path: Path) -> Recent:
+        """The list once `path` was opened."""
+        others = tuple(other for other in self.paths if other != path)
+        return replace(self, paths=(path, *others)[:KEPT_RECENT])
+
+
+class Settings:
+    """Reads and writes the groups. A value of the wrong kind reads as its default."""
+
+    def __init__(self, store: QSettings | None = None) -> None:
+        """`store` is QSettings to use instead of the person's own."""
+        self._store = store or QSettings(
+            QSettings.Format.IniFormat, QSettings.Scope.UserScope, "mvdesk", "mvdesk"
+        )
+
+    def read_appearance(self) -> Appearance:
+        theme = self._store.value("appearance/theme")
+        usual = Appearance()
+        return Appearance(
+            theme=cast("Literal['light', 'dark', 'system']", theme)
+            if theme in ("light", "dark", "system")
+            else usual.theme,
+            scale=_number(self._store.value("appearance/scale"), usual.scale),
+        )
+
+    def write_appearance(self, appearance: Appearance) -> None:
+        self._store.setValue("appearance/theme", appearance.theme)
+        self._store.setValue("appearance/scale", appearance.scale)
+
+    def read_layout(self) -> WindowLayout:
+        return WindowLayout(
+            version=int(_number(self._store.value("window/version"), 0.0)),
+            geometry=_bytes(self._store.value("window/geometry")),
+            state=_bytes(self._store.value("window/state")),
+        )
+
+    def write_layout(self, layout: WindowLayout) -> None:
+        self._store.setValue("window/version", layout.version)
+        self._store.setValue("window/geometry", QByteArray(layout.geometry))
+        self._store.setValue("window/state", QByteArray(layout.state))
+
+    def read_recent(self) -> Recent:
+        """Vaults opened before that are still there."""
+        stored = self._store.value("recent/vaults")
+        texts = [stored] if isinstance(stored, str) else stored or []
+        paths = [Path(text) for text in texts if isinstance(text, str) and text]
+        return Recent(tuple(path for path in paths if path.is_file())[:KEPT_RECENT])
+
+    def write_recent(self, recent: Recent) -> None:
+        self._store.setValue("recent/vaults", [str(path) for path in recent.paths])
+
+
+def _bytes(value: object) -> bytes:
+    return bytes(value.data()) if isinstance(value, QByteArray) else b""
+
+
+def _number(value: object, usual: float) -> float:
+    # An INI file gives everything back as text.
+    try:
+        number = float(cast("str", value))
+    except (TypeError, ValueError):
+        return usual
+    return number if abs(number) < 1e9 else usual
