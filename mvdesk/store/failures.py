@@ -1,0 +1,140 @@
+"""SQLite's errors as sentences for people: what happened, what is safe, what to do.
+
+What points at a mistake in our own code (wrong binding, closed connection) passes through as
+it is: that is a bug, not something a person can act on.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import DBAPIError
+
+from mvdesk.errors import VaultDamaged, VaultError, VaultFull, VaultLocked, VaultReadOnly
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_BUGS = (sqlite3.ProgrammingError, sqlite3.InterfaceError, sqlite3.NotSupportedError)
+
+# The extended codes with which reading, not writing, went wrong.
+_READ_FAULTS = frozenset(
+    {
+        sqlite3.SQLITE_IOERR_READ,
+        sqlite3.SQLITE_IOERR_SHORT_READ,
+        sqlite3.SQLITE_IOERR_CORRUPTFS,
+        sqlite3.SQLITE_IOERR_FSTAT,
+    }
+)
+
+
+@contextmanager
+def sqlite_errors_explained(path: Path, *, writing: bool) -> Iterator[None]:
+    """Turn the SQLite errors of the block into VaultErrors that name the file."""
+    try:
+        yield
+    except DBAPIError as error:
+        if not isinstance(error.orig, sqlite3.Error) or isinstance(error.orig, _BUGS):
+            raise
+        raise explain(error.orig, path, writing=writing) from error
+    except sqlite3.Error as error:
+        if isinstance(error, _BUGS):
+            raise
+        raise explain(error, path, writing=writing) from error
+
+
+def code_of(error: sqlite3.Error) -> int:
+    """SQLite's extended result code, 1 (SQLITE_ERROR) where Python knows none."""
+    return int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR))
+
+
+def explain(error: sqlite3.Error, path: Path, *, writing: bool) -> VaultError:
+    """The VaultError that tells a person about a SQLite error."""
+    name = path.name
+    code = code_of(error)
+    details = f"{error} (SQLite code {code}, {path})"
+    safe = "Nothing was written." if writing else "Nothing was changed."
+    match code & 0xFF:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return VaultLocked(
+                f"{name} is being written by another program, and the wait was too long.",
+                safe,
+                "Try again in a moment, or close the other program.",
+                details,
+            )
+        case sqlite3.SQLITE_FULL:
+            return VaultFull(
+                f"There is no room left on the disk for {name}.",
+                safe,
+                "Free some space, then try again.",
+                details,
+            )
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH:
+            return VaultReadOnly(
+                f"{name} can't be written: {_why_read_only(code)}.",
+                safe,
+                "Make the file and its folder writable, or work on a copy.",
+                details,
+            )
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_FORMAT:
+            return damaged(path, details, safe)
+        case sqlite3.SQLITE_IOERR if code in _READ_FAULTS:
+            return damaged(path, details, safe)
+        case sqlite3.SQLITE_IOERR:
+            return VaultFull(
+                f"The disk refused {'a write to' if writing else 'to work with'} {name}.",
+                safe,
+                "Check the disk and its free space, then try again.",
+                details,
+            )
+        case sqlite3.SQLITE_CANTOPEN:
+            return _cannot_open(path, details, safe, writing=writing)
+        case sqlite3.SQLITE_CONSTRAINT:
+            return VaultError(
+                f"{name} refused the change, because it breaks a rule of its tables.",
+                safe,
+                "Look at the memory again: something it refers to may be gone.",
+                details,
+            )
+        case _:
+            return VaultError(
+                f"{name} could not be {'written' if writing else 'read'} as expected.",
+                safe,
+                "Another program may have changed its tables; open the vault again.",
+                details,
+            )
+
+
+def damaged(path: Path, details: str, safe: str = "Nothing was changed.") -> VaultDamaged:
+    """The error for a file that SQLite can't read, or not all of it."""
+    return VaultDamaged(
+        f"{path.name} is damaged: parts of it can't be read.",
+        safe,
+        f"Keep a copy of it, and open the newest backup (folder {path.name}.mvdesk-backups).",
+        details,
+    )
+
+
+def _why_read_only(code: int) -> str:
+    if code == sqlite3.SQLITE_READONLY_DBMOVED:
+        return "it was moved or replaced while it was open"
+    return "the file or its folder is read-only"
+
+
+def _cannot_open(path: Path, details: str, safe: str, *, writing: bool) -> VaultError:
+    if writing:
+        return VaultReadOnly(
+            f"{path.name} can't be written: the files that SQLite needs beside it can't be made.",
+            safe,
+            "Make the folder writable, or work on a copy.",
+            details,
+        )
+    return VaultError(
+        f"{path.name} can't be opened.",
+        safe,
+        "Check that the file is there and that you may read it.",
+        details,
+    )

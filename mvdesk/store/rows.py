@@ -1,0 +1,155 @@
+"""Single rows by table and key, for the one writer.
+
+Plain SQL on the driver's connection: a plan may have a hundred thousand rows, and compiling
+an expression for each would take longer than writing it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from mvdesk.errors import BadValue
+from mvdesk.store.reading import Value, driver_of, fetch_leniently
+from mvdesk.store.tables import KNOWN_TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+_INT64 = range(-(2**63), 2**63)
+
+
+class ChangelogEntry(NamedTuple):
+    """One line for the changelog; `payload` must be JSON data."""
+
+    event_type: str
+    entity_type: str
+    entity_id: str
+    summary: str
+    payload: Mapping[str, object]
+
+
+def read_columns(
+    conn: Connection, table: str, key: Mapping[str, Value], columns: Sequence[str]
+) -> dict[str, Value] | None:
+    """The named columns of the row with this key, `None` when there is no such row."""
+    sql = _select(table, tuple(columns), tuple(key))
+    rows = fetch_leniently(conn, sql, bindable(key))
+    return dict(zip(columns, cast("tuple[Value, ...]", rows[0]), strict=True)) if rows else None
+
+
+def insert_row(conn: Connection, table: str, values: Mapping[str, Value]) -> None:
+    """Add a row; columns that aren't named take the table's defaults."""
+    driver_of(conn).execute(_insert(table, tuple(values)), bindable(values))
+
+
+def update_row(
+    conn: Connection, table: str, key: Mapping[str, Value], values: Mapping[str, Value]
+) -> bool:
+    """Change columns of the row with this key; whether there was such a row."""
+    if not values:
+        return read_columns(conn, table, key, tuple(key)) is not None
+    sql = _update(table, tuple(values), tuple(key))
+    return driver_of(conn).execute(sql, (*bindable(values), *bindable(key))).rowcount > 0
+
+
+def delete_row(conn: Connection, table: str, key: Mapping[str, Value]) -> bool:
+    """Delete the row with this key (and what depends on it); whether there was such a row."""
+    sql = _delete(table, tuple(key))
+    return driver_of(conn).execute(sql, bindable(key)).rowcount > 0
+
+
+def update_rows(
+    conn: Connection,
+    table: str,
+    columns: Sequence[str],
+    rows: Iterable[tuple[str, Sequence[Value]]],
+) -> int:
+    """Change the same columns of many rows, given as (id, values); how many there were."""
+    sql = _update(table, tuple(columns), ("id",))
+    bound = (
+        (*bindable(dict(zip(columns, values, strict=True))), *bindable({"id": row_id}))
+        for row_id, values in rows
+    )
+    return driver_of(conn).executemany(sql, bound).rowcount
+
+
+def add_changelog(
+    conn: Connection,
+    brain_id: str,
+    entries: Iterable[ChangelogEntry],
+    *,
+    now: int,
+    new_id: Callable[[], str],
+) -> None:
+    """Append lines to the changelog, dated `now` (epoch seconds)."""
+    names = ("id", "brain_id", *ChangelogEntry._fields, "created_at")
+    bound = (
+        bindable(
+            dict(
+                zip(
+                    names,
+                    (new_id(), brain_id, *entry[:4], json.dumps(entry.payload), now),
+                    strict=True,
+                )
+            )
+        )
+        for entry in entries
+    )
+    driver_of(conn).executemany(_insert("memory_changelog", names), bound)
+
+
+def bindable(values: Mapping[str, Value]) -> tuple[Value, ...]:
+    """The values as SQLite takes them, in order. BadValue for what it can't keep."""
+    for field, value in values.items():
+        if isinstance(value, str):
+            try:
+                value.encode("utf-8")
+            except UnicodeEncodeError as error:
+                raise BadValue(
+                    field,
+                    f"half of a character pair at position {error.start + 1} can't be stored.",
+                    "Remove that character, then save again.",
+                ) from error
+        elif isinstance(value, int) and value not in _INT64:
+            raise BadValue(field, f"{value} is too large for a whole number here.")
+        elif isinstance(value, float) and not math.isfinite(value):
+            raise BadValue(field, f"{value} is not a number that can be stored.")
+    return tuple(values.values())
+
+
+@cache
+def _select(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> str:
+    listed = ", ".join(_names(table, columns))
+    return f'SELECT {listed} FROM "{table}" WHERE {_key_matches(table, key)}'
+
+
+@cache
+def _insert(table: str, columns: tuple[str, ...]) -> str:
+    listed = ", ".join(_names(table, columns))
+    return f'INSERT INTO "{table}" ({listed}) VALUES ({", ".join("?" * len(columns))})'
+
+
+@cache
+def _update(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> str:
+    listed = ", ".join(f"{name} = ?" for name in _names(table, columns))
+    return f'UPDATE "{table}" SET {listed} WHERE {_key_matches(table, key)}'
+
+
+@cache
+def _delete(table: str, key: tuple[str, ...]) -> str:
+    return f'DELETE FROM "{table}" WHERE {_key_matches(table, key)}'
+
+
+def _key_matches(table: str, key: tuple[str, ...]) -> str:
+    return " AND ".join(f"{name} = ?" for name in _names(table, key))
+
+
+def _names(table: str, columns: tuple[str, ...]) -> list[str]:
+    """The columns quoted. KeyError for a table or column that isn't MemoryVault's: a bug."""
+    known = KNOWN_TABLES[table].columns
+    return [f'"{known[column].name}"' for column in columns]
