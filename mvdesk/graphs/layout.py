@@ -82,7 +82,8 @@ def _link_distances(node_count: int, edges: IntArray) -> FloatArray:
         reached |= fresh
     longest = float(hops[reached].max())
     hops[~reached] = max(1.5, longest * _FAR_COMPONENT)
-    return hops * EDGE_LENGTH
+    ideal: FloatArray = hops * EDGE_LENGTH
+    return ideal
 
 
 def _first_guess(
@@ -95,7 +96,8 @@ def _first_guess(
     turn = np.empty(node_count)
     turn[order] = np.arange(node_count) * (np.pi * (3.0 - 5.0**0.5))
     turn += generator.uniform(0.0, 0.3, node_count)
-    return distances[hub][:, None] * np.column_stack((np.cos(turn), np.sin(turn)))
+    rings: FloatArray = distances[hub][:, None] * np.column_stack((np.cos(turn), np.sin(turn)))
+    return rings
 
 
 def _place_near_anchors(
@@ -110,7 +112,7 @@ def _place_near_anchors(
     heading = positions - positions[rows[nearest]]
     length = np.hypot(heading[:, 0], heading[:, 1])[:, None]
     away = distances[np.arange(len(positions)), rows[nearest]][:, None]
-    moved = places[nearest] + heading / np.maximum(length, 1e-9) * away
+    moved: FloatArray = places[nearest] + heading / np.maximum(length, 1e-9) * away
     moved[rows] = places
     return moved
 

@@ -1,0 +1,376 @@
+"""The waterfall: how a score came about, bar by bar, from what was stored to the final number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from mvdesk.ui.plots.waterfall_item import WaterfallItem, WaterfallScene
+from mvdesk.ui.plots.waterfall_layout import Metrics, compute_waterfall_layout
+from mvdesk.ui.plots.waterfall_rows import (
+    Row,
+    RowOrder,
+    describe_row,
+    describe_score,
+    find_axis_range,
+    plan_rows,
+)
+from mvdesk.ui.theme import Look, Tokens, applied, is_look_change
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFocusEvent, QResizeEvent
+
+    from mvdesk.scoring.explain import ScoreExplanation
+
+_TITLES: Final = {"confidence": "confidence (0–1)", "importance": "importance (0–1)"}
+_MIN_WIDTH: Final = 260
+
+
+class Waterfall(pg.GraphicsView):
+    """Shows one score's explanation. Made once; every setter updates it in place.
+
+    It is as high as its rows, for a scroll area around it: the wheel is left to that, Ctrl
+    and wheel zooms the axis. `row_selected` carries a component's name, or "raw", "clamp",
+    "final", "rounding"; `row_activated` likewise, for Enter and double click.
+    """
+
+    row_selected = Signal(str)
+    row_activated = Signal(str)
+
+    _made = False  # Qt sends style changes before the constructor is through
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, useOpenGL=False, background=None)
+        self._score: ScoreExplanation | None = None
+        self._previous: ScoreExplanation | None = None
+        self._order: RowOrder = "grouped"
+        self._unfolded = False
+        self._zoomed = False
+        self._wheel_zoom: tuple[float, float] | None = None
+        self._look = applied()
+        self._rows: tuple[Row, ...] = ()
+        self._current: int | None = None
+        self._hovered: int | None = None
+
+        self._canvas = pg.GraphicsWidget()
+        self.setCentralItem(self._canvas)
+        # No PlotItem: its menus are windows of their own, and one is never freed.
+        self._view_box = pg.ViewBox(self._canvas, enableMouse=False, enableMenu=False)
+        self._item = WaterfallItem()
+        self._item.setParentItem(self._canvas)
+        self._view_box.sigXRangeChanged.connect(self._on_range_changed)
+
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(_MIN_WIDTH)
+        self.setAccessibleName("Waterfall")
+        self._made = True
+        self._dress()
+
+    # In
+
+    def set_explanation(
+        self, score: ScoreExplanation | None, *, previous: ScoreExplanation | None = None
+    ) -> None:
+        """Show a score; `previous` is the one before the preview and appears as a ghost.
+
+        The selected row stays selected when it is still there. `None` empties the plot.
+        """
+        kept = self.current_name
+        if score is None or self._score is None or score.kind != self._score.kind:
+            self._wheel_zoom = None
+        self._score, self._previous = score, previous
+        self._replan(kept)
+
+    def set_order(self, order: RowOrder) -> None:
+        """Order rows "grouped" with subtotals, or as the "model" lists them."""
+        if order != self._order:
+            self._order = order
+            self._replan(self.current_name)
+
+    def set_unfolded(self, unfolded: bool) -> None:
+        """Show the components at zero one by one."""
+        if unfolded != self._unfolded:
+            self._unfolded = unfolded
+            self._replan(self.current_name)
+
+    def set_zoomed(self, zoomed: bool) -> None:
+        """Let the axis show only where the bars are, instead of 0 to 1."""
+        self._wheel_zoom = None
+        self._zoomed = zoomed
+        self._relayout()
+
+    def set_selected(self, name: str | None) -> None:
+        """Select a row by its component's name. Never emits `row_selected`."""
+        numbers = [number for number, row in enumerate(self._rows) if name and row.name == name]
+        self._current = numbers[0] if numbers else None
+        self._describe()
+        self._repaint()
+
+    def set_tokens(self, tokens: Tokens, scale: float = 1.0) -> None:
+        """Use these colours and this text scale."""
+        self._look = Look(tokens, scale, self._look.reduced_motion)
+        self._dress()
+
+    # Out
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows as shown."""
+        return self._rows
+
+    @property
+    def current_name(self) -> str | None:
+        """The name of the selected row."""
+        return None if self._current is None else self._rows[self._current].name
+
+    @property
+    def zoomed(self) -> bool:
+        """Whether the axis shows only where the bars are."""
+        return self._zoomed
+
+    @property
+    def axis_range(self) -> tuple[float, float]:
+        """The score points the axis shows."""
+        low, high = self._view_box.viewRange()[0]
+        return float(low), float(high)
+
+    def row_rect(self, name: str) -> QRect:
+        """Where a row is on this widget, empty for a row that isn't shown."""
+        for row, place in zip(self._rows, self._layout.rows, strict=True):
+            if name and row.name == name:
+                top, height = round(place.whole.start), round(place.whole.length)
+                return QRect(0, top, self.width(), height)
+        return QRect()
+
+    def table(self) -> list[tuple[str, str, str]]:
+        """Label, value and evidence of every row, components at zero too, in shown order."""
+        if self._score is None:
+            return []
+        rows = plan_rows(self._score, previous=self._previous, order=self._order, unfolded=True)
+        return [
+            (row.label, row.value, row.hint) for row in rows if row.kind not in ("group", "fold")
+        ]
+
+    def sizeHint(self) -> QSize:
+        return QSize(376, round(self._layout.height))
+
+    # Inside
+
+    def _dress(self) -> None:
+        self._metrics = Metrics.at_scale(self._look.scale)
+        self.setBackground(self._look.color("surface"))
+        self._relayout()
+
+    def _replan(self, selected: str | None) -> None:
+        if self._score is None:
+            self._rows = ()
+        else:
+            self._rows = plan_rows(
+                self._score,
+                previous=self._previous,
+                order=self._order,
+                unfolded=self._unfolded,
+            )
+        self._hovered = None
+        self.setAccessibleName(
+            f"{self._score.kind.capitalize()} waterfall" if self._score else "Waterfall"
+        )
+        self.set_selected(selected)
+        self._relayout()
+
+    def _relayout(self) -> None:
+        width = float(self.width())
+        body, strong = self._look.font("body"), self._look.font("strong")
+        widest = 0.0
+        for row in self._rows:
+            metrics = QFontMetricsF(strong if row.is_total else body)
+            widest = max(widest, metrics.horizontalAdvance(row.label))
+        inset = 6.0 * self._look.scale
+        self._layout = compute_waterfall_layout(self._rows, width, self._metrics, widest + inset)
+        plot = self._layout.plot
+        self._view_box.setGeometry(plot.start, 0.0, plot.length, self._layout.plot_height)
+        low, high = self._wheel_zoom or find_axis_range(self._rows, zoomed=self._zoomed)
+        self._view_box.setXRange(low, high, padding=0)
+        height = round(self._layout.height)
+        if height != self.height() or height != self.minimumHeight():
+            self.setFixedHeight(height)
+        self._repaint()
+
+    def _repaint(self) -> None:
+        scene = WaterfallScene(
+            self._rows,
+            self._layout,
+            self.axis_range,
+            _TITLES[self._score.kind] if self._score else "",
+            self._look,
+            self._current,
+            self._hovered,
+            self.hasFocus(),
+        )
+        self._item.set_scene(scene, float(self.width()))
+
+    def _describe(self) -> None:
+        if self._score is None:
+            self.setAccessibleDescription("Nothing is selected.")
+            return
+        sentence = describe_score(self._score)
+        if self._current is not None:
+            stops = self._stops()
+            place = stops.index(self._current) + 1
+            row = describe_row(self._rows[self._current], place, len(stops))
+            sentence = f"{row}. {sentence}"
+        self.setAccessibleDescription(sentence)
+
+    def _stops(self) -> list[int]:
+        """The rows that the keyboard stops at: all but the group headers."""
+        return [number for number, row in enumerate(self._rows) if row.kind != "group"]
+
+    def _choose(self, number: int) -> None:
+        """What a click or an arrow key does."""
+        self._current = number
+        self._describe()
+        self._repaint()
+        row = self._rows[number]
+        if row.kind != "fold":
+            self.row_selected.emit(row.name)
+
+    def _activate(self, number: int) -> None:
+        row = self._rows[number]
+        if row.kind == "fold":
+            self.set_unfolded(not self._unfolded)
+        else:
+            self.row_activated.emit(row.name)
+
+    def _step(self, by: int) -> None:
+        stops = self._stops()
+        if not stops:
+            return
+        if self._current is None:
+            self._choose(stops[0 if by > 0 else -1])
+            return
+        place = stops.index(self._current) + by
+        self._choose(stops[min(max(place, 0), len(stops) - 1)])
+
+    def _row_under(self, event: QMouseEvent | QHelpEvent) -> int | None:
+        number = self._layout.row_at(event.pos().y())
+        if number is None or self._rows[number].kind == "group":
+            return None
+        return number
+
+    def _set_hovered(self, number: int | None) -> None:
+        if number != self._hovered:
+            self._hovered = number
+            self._repaint()
+
+    def _on_range_changed(self) -> None:
+        self._item.set_axis(self.axis_range)
+
+    # Qt's events
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_End: 999, Qt.Key.Key_Home: -999}
+        key, row = event.key(), self._rows[self._current] if self._current is not None else None
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            event.ignore()
+        elif key in steps:
+            self._step(steps[Qt.Key(key)])
+        elif key == Qt.Key.Key_Z:
+            self.set_zoomed(not self._zoomed)
+        elif row and self._current is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._activate(self._current)
+        elif (
+            row
+            and row.kind == "fold"
+            and key in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Space)
+        ):
+            self.set_unfolded(key == Qt.Key.Key_Right or (key == Qt.Key.Key_Space and not row.open))
+        else:
+            event.ignore()  # pyqtgraph's view would keep it from the window's shortcuts
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        number = self._row_under(event)
+        if event.button() != Qt.MouseButton.LeftButton or number is None:
+            event.ignore()
+            return
+        self._choose(number)
+        if self._rows[number].kind == "fold":
+            self._activate(number)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        number = self._row_under(event)
+        if event.button() == Qt.MouseButton.LeftButton and number is not None:
+            self._activate(number)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.ignore()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        number = self._row_under(event)
+        self._set_hovered(number)
+        hand = number is not None
+        self.viewport().setCursor(
+            Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor
+        )
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._set_hovered(None)
+        super().leaveEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if not event.modifiers() & Qt.KeyboardModifier.ControlModifier or not self._rows:
+            event.ignore()  # the scroll area around this scrolls
+            return
+        plot = self._layout.plot
+        low, high = self.axis_range
+        factor = 0.85 ** (event.angleDelta().y() / 120)
+        share = min(max((event.position().x() - plot.start) / plot.length, 0.0), 1.0)
+        middle = low + (high - low) * share
+        widest = find_axis_range(self._rows)
+        span = min(max((high - low) * factor, 0.02), widest[1] - widest[0])
+        low = min(max(middle - span * share, widest[0]), widest[1] - span)
+        self._wheel_zoom = (low, low + span)
+        self._relayout()
+        event.accept()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            number = self._row_under(event)
+            text = "" if number is None else format_tooltip(self._rows[number])
+            QToolTip.showText(event.globalPos(), text, self)
+            return True
+        return bool(super().viewportEvent(event))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self._current is None and event.reason() != Qt.FocusReason.MouseFocusReason:
+            stops = self._stops()
+            self._current = stops[0] if stops else None
+            self._describe()
+        self._repaint()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._repaint()
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        super().resizeEvent(event)
+        if event is not None and event.oldSize().width() != event.size().width():
+            self._relayout()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if self._made and is_look_change(event) and applied() != self._look:
+            self._look = applied()
+            self._dress()
+
+
+def format_tooltip(row: Row) -> str:
+    """A row's whole text, nothing cut off."""
+    lines = [f"{row.label}: {row.value}" if row.value else row.label, row.hint]
+    if row.was:
+        lines.append(f"was {row.was} before the preview")
+    return "\n".join(line for line in lines if line)

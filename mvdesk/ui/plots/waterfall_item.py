@@ -1,0 +1,394 @@
+"""Paints a waterfall that was already planned and laid out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import pyqtgraph as pg
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+
+from mvdesk.ui.plots.waterfall_layout import RowPlace, Span, WaterfallLayout, find_bar, find_x
+from mvdesk.ui.plots.waterfall_rows import MINUS, Row, find_ticks
+from mvdesk.ui.theme import LIGHT, Look
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_HATCH_PX: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class WaterfallScene:
+    """All that the item needs to know for painting; replaced as a whole when anything moves.
+
+    `current` is the selected row, `hovered` the one under the mouse, `focused` whether the
+    keyboard is here.
+    """
+
+    rows: tuple[Row, ...]
+    layout: WaterfallLayout
+    axis: tuple[float, float]
+    title: str
+    look: Look = field(default_factory=lambda: Look(LIGHT))
+    current: int | None = None
+    hovered: int | None = None
+    focused: bool = False
+
+
+class WaterfallItem(pg.GraphicsObject):
+    """The rows of a waterfall: texts, bars and connectors, in px of the view."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._scene: WaterfallScene | None = None
+        self._bounds = QRectF()
+
+    def set_scene(self, scene: WaterfallScene, width: float) -> None:
+        """Paint something else. Only repaints when the size stays."""
+        bounds = QRectF(0.0, 0.0, width, scene.layout.height)
+        if bounds != self._bounds:
+            self.prepareGeometryChange()
+            self._bounds = bounds
+        self._scene = scene
+        self.update()
+
+    def set_axis(self, axis: tuple[float, float]) -> None:
+        """Show other score points, as zooming does."""
+        if self._scene is not None and self._scene.axis != axis:
+            self._scene = replace(self._scene, axis=axis)
+            self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(self, painter: QPainter, *_: Any) -> None:
+        if self._scene is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        _Brushwork(painter, self._scene, self._bounds.width()).paint()
+
+
+class _Brushwork:
+    """One painting of a scene."""
+
+    def __init__(self, painter: QPainter, scene: WaterfallScene, width: float) -> None:
+        self._painter = painter
+        self._scene = scene
+        self._width = width
+        self._layout, self._look = scene.layout, scene.look
+        self._ground = "surface"  # what the row being painted stands on
+        self._plot = QRectF(
+            self._layout.plot.start, 0.0, self._layout.plot.length, self._layout.plot_height
+        )
+
+    def paint(self) -> None:
+        scene = self._scene
+        for number, (row, place) in enumerate(self._placed()):
+            if number == scene.current and row.kind != "group":
+                self._fill_row(place, "selection_tint")
+            elif number == scene.hovered and row.kind != "group":
+                self._fill_row(place, "hover_tint")
+        self._paint_grid()
+        self._paint_walls()
+        self._painter.save()
+        self._painter.setClipRect(self._plot, Qt.ClipOperation.IntersectClip)
+        self._paint_connectors()
+        for row, place in self._placed():
+            self._paint_bar(row, place)
+        self._painter.restore()
+        self._paint_axis()
+        for number, (row, place) in enumerate(self._placed()):
+            self._paint_texts(number, row, place)
+        if scene.focused and scene.current is not None:
+            self._paint_focus_ring(self._layout.rows[scene.current])
+
+    def _placed(self) -> Sequence[tuple[Row, RowPlace]]:
+        return list(zip(self._scene.rows, self._layout.rows, strict=True))
+
+    def _color(self, token: str, alpha: float = 1.0) -> QColor:
+        color = self._look.color(token)
+        color.setAlphaF(alpha)
+        return color
+
+    def _pen(self, token: str, width: float = 1.0, alpha: float = 1.0) -> QPen:
+        return QPen(self._color(token, alpha), width)
+
+    def _x(self, value: float) -> float:
+        return find_x(value, self._scene.axis, self._layout.plot)
+
+    def _fill_row(self, place: RowPlace, token: str) -> None:
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        self._painter.setBrush(self._color(token))
+        self._painter.drawRoundedRect(self._row_rect(place), 6, 6)
+
+    def _row_rect(self, place: RowPlace) -> QRectF:
+        return QRectF(2.0, place.whole.start, self._width - 4.0, place.whole.length)
+
+    def _paint_grid(self) -> None:
+        self._painter.setPen(self._pen("hairline"))
+        bottom = self._layout.plot_height
+        for tick in find_ticks(*self._scene.axis):
+            x = round(self._x(tick)) + 0.5
+            self._painter.drawLine(QLineF(x, self._plot.top() + 4, x, bottom))
+
+    def _paint_axis(self) -> None:
+        """Tick labels as far as they fit side by side, and what the axis is."""
+        font = self._look.font("caption")
+        metrics = QFontMetricsF(font)
+        self._painter.setFont(font)
+        self._painter.setPen(self._color("text_muted"))
+        top, air, taken = self._layout.plot_height + 2, 4 * self._look.scale, -1e9
+        for tick in find_ticks(*self._scene.axis):
+            text = f"{tick:g}"
+            width = metrics.horizontalAdvance(text)
+            left = min(self._x(tick) - width / 2, self._width - width)
+            if left >= taken:
+                where = QRectF(left, top, width + 1, metrics.height())
+                self._painter.drawText(where, _LEFT, text)
+                taken = left + width + air
+        title = QRectF(self._plot.left(), top + metrics.height() + 2, self._plot.width(), 0.0)
+        title.setHeight(metrics.height())
+        self._painter.drawText(title, Qt.AlignmentFlag.AlignCenter, self._scene.title)
+
+    def _paint_walls(self) -> None:
+        """Hatch what lies beyond 0 and 1: no score can stay there."""
+        low, high = self._scene.axis
+        for edge, outside in ((0.0, (low, 0.0)), (1.0, (1.0, high))):
+            left, right = max(low, outside[0]), min(high, outside[1])
+            if right <= left:
+                continue
+            wall = QRectF(self._x(left), 4.0, self._x(right) - self._x(left), 0.0)
+            wall.setBottom(self._layout.plot_height)
+            self._painter.fillRect(wall, self._color("neutral", 0.10))
+            self._hatch(wall, self._pen("neutral", 1.0, 0.45), 7.0)
+            if low < edge < high:
+                x = round(self._x(edge)) + 0.5
+                self._painter.setPen(self._pen("text_muted", 1.5))
+                self._painter.drawLine(QLineF(x, 4.0, x, self._layout.plot_height))
+
+    def _hatch(self, area: QRectF, pen: QPen, step: float) -> None:
+        """Diagonal lines across an area; brush patterns would change with the zoom of a print."""
+        self._painter.save()
+        self._painter.setClipRect(area, Qt.ClipOperation.IntersectClip)
+        self._painter.setPen(pen)
+        reach = area.height()
+        lines: list[QLineF] = []
+        # From a fixed grid, so that hatches of neighbouring bars line up.
+        x = (area.left() - reach) // step * step
+        while x < area.right():
+            lines.append(QLineF(x, area.bottom(), x + reach, area.top()))
+            x += step
+        self._painter.drawLines(lines)
+        self._painter.restore()
+
+    def _paint_connectors(self) -> None:
+        self._painter.setPen(self._pen("text_muted", 1.0, 0.75))
+        above: tuple[float, float] | None = None  # running sum, lower edge of its bar
+        for row, place in self._placed():
+            if row.kind in ("group", "fold", "rounding"):
+                continue
+            if above is not None:
+                # A column from zero is met at its end, a change at its start.
+                sum_, bottom = above
+                x = round(self._x(sum_)) + 0.5
+                self._painter.drawLine(QLineF(x, bottom, x, place.bar.start))
+            above = (row.end, place.bar.end)
+
+    def _paint_bar(self, row: Row, place: RowPlace) -> None:
+        if row.kind in ("group", "fold", "rounding"):
+            return
+        area = self._bar_rect(
+            find_bar(row.start, row.end, self._scene.axis, self._layout.plot), place
+        )
+        if area.width() == 0:
+            self._paint_tick(row, place)
+        elif row.kind in ("raw", "clamp"):
+            self._paint_open_bar(row, area)
+        else:
+            token = "neutral" if row.is_total else "negative" if row.is_loss else "positive"
+            self._painter.setPen(Qt.PenStyle.NoPen)
+            self._painter.setBrush(self._color(token))
+            self._painter.drawRoundedRect(area, 2, 2)
+            if row.is_loss:
+                self._hatch(area.adjusted(1, 0, -1, 0), self._pen("surface", 1.25, 0.85), _HATCH_PX)
+        if row.ghost is not None:
+            self._paint_ghost(row, place)
+
+    def _bar_rect(self, bar: Span, place: RowPlace) -> QRectF:
+        return QRectF(bar.start, place.bar.start, bar.length, place.bar.length)
+
+    def _paint_tick(self, row: Row, place: RowPlace) -> None:
+        """A change of nothing still has a place on the axis."""
+        x = round(self._x(row.end)) + 0.5
+        self._painter.setPen(self._pen("text_muted", 1.5))
+        self._painter.drawLine(QLineF(x, place.bar.start + 2, x, place.bar.end - 2))
+
+    def _paint_open_bar(self, row: Row, area: QRectF) -> None:
+        """The raw sum and what the clamp cuts off: outlines, since no score stays there."""
+        self._painter.setPen(self._pen("neutral", 1.5))
+        self._painter.setBrush(self._color("neutral", 0.16))
+        inset = area.adjusted(0.75, 0.75, -0.75, -0.75)
+        self._painter.drawRoundedRect(inset, 2, 2)
+        if row.kind == "clamp":
+            self._hatch(inset, self._pen("neutral", 1.25), _HATCH_PX)
+
+    def _paint_ghost(self, row: Row, place: RowPlace) -> None:
+        """How the bar was before the preview: its outline; for totals the mark of its end."""
+        if row.ghost is None:
+            return
+        pen = self._pen("text", 1.25)
+        pen.setDashPattern([3.0, 2.0])
+        self._painter.setPen(pen)
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+        if row.is_total:
+            x = round(self._x(row.ghost[1])) + 0.5
+            self._painter.drawLine(QLineF(x, place.bar.start - 2, x, place.bar.end + 2))
+            self._painter.setPen(Qt.PenStyle.NoPen)
+            self._painter.setBrush(self._color("text"))
+            top = place.bar.start - 2
+            self._painter.drawPolygon(
+                QPolygonF([QPointF(x - 4, top), QPointF(x + 4, top), QPointF(x, top + 5)])
+            )
+            return
+        old = find_bar(*row.ghost, self._scene.axis, self._layout.plot)
+        if old.length:
+            area = self._bar_rect(old, place).adjusted(0.5, -1.5, -0.5, 1.5)
+            self._painter.drawRoundedRect(area, 2.5, 2.5)
+        else:
+            x = round(old.start) + 0.5
+            self._painter.drawLine(QLineF(x, place.bar.start - 2, x, place.bar.end + 2))
+
+    def _paint_texts(self, number: int, row: Row, place: RowPlace) -> None:
+        selected = number == self._scene.current
+        hovered = number == self._scene.hovered and row.kind != "group"
+        self._ground = "hover_tint" if hovered else "surface"
+        if selected:
+            self._ground = "selection_tint"
+        if row.kind == "group":
+            self._paint_header(row, place)
+            return
+        strong = row.kind in ("final", "base")
+        label_font = self._look.font("strong" if strong else "body")
+        muted = row.kind in ("fold", "rounding")
+        label = self._text_rect(self._layout.label, place)
+        if row.kind == "fold":
+            self._paint_fold(row, label, selected=selected)
+        else:
+            token = "text_secondary" if muted else "text"
+            self._paint_label(row.label, label, label_font, token)
+        self._paint_value(row, place, label_font, selected=selected)
+        if self._layout.hint is not None:
+            hint = f"was {row.was} · {row.hint}".rstrip(" ·") if row.was else row.hint
+            token = "text_secondary" if selected else "text_muted"
+            area = self._text_rect(self._layout.hint, place)
+            self._draw(hint, area, self._look.font("caption"), token, _LEFT)
+
+    def _paint_label(self, text: str, area: QRectF, font: QFont, token: str) -> None:
+        """The label; what follows a dash is said more quietly, and shorter without room."""
+        head, _, tail = text.partition(" — ")
+        self._draw(head, area, font, token, _LEFT)
+        if not tail:
+            return
+        caption = self._look.font("caption")
+        rest = area.adjusted(
+            QFontMetricsF(font).horizontalAdvance(head) + 6 * self._look.scale, 0, 0, 0
+        )
+        if QFontMetricsF(caption).horizontalAdvance(tail) > rest.width():
+            tail = tail.rpartition(" ")[2]
+        self._draw(tail, rest, caption, "text_secondary", _LEFT)
+
+    def _paint_value(self, row: Row, place: RowPlace, font: QFont, *, selected: bool) -> None:
+        signed = row.kind == "component" and row.value[0] in f"+{MINUS}"
+        token = "text"
+        if signed and not selected:
+            token = "negative" if row.is_loss else "positive"
+        elif row.kind == "rounding":
+            token = "text_secondary"
+        elif row.kind == "component":
+            token = "text_secondary" if selected else "text_muted"
+            token = "text" if signed else token
+        area = self._text_rect(self._layout.value, place)
+        if row.was:
+            font.setItalic(True)
+        self._draw(row.value, area, font, token, _RIGHT)
+        if row.was:
+            self._underline(row.value, area, font, token)
+
+    def _underline(self, text: str, area: QRectF, font: QFont, token: str) -> None:
+        """Dotted: this number is a preview, nothing was written."""
+        metrics = QFontMetricsF(font)
+        y = round(area.center().y() + metrics.ascent() / 2 + 1) + 0.5
+        pen = self._pen(token, 1.25)
+        pen.setDashPattern([1.0, 2.0])
+        self._painter.setPen(pen)
+        width = metrics.horizontalAdvance(text)
+        self._painter.drawLine(QLineF(area.right() - width, y, area.right(), y))
+
+    def _paint_header(self, row: Row, place: RowPlace) -> None:
+        font = self._look.font("caption")
+        font.setWeight(QFont.Weight.DemiBold)
+        label = self._text_rect(self._layout.label, place)
+        self._draw(row.label, label, font, "text_secondary", _LEFT)
+        value = self._text_rect(self._layout.value, place)
+        self._draw(row.value, value, self._look.font("caption"), "text_secondary", _RIGHT)
+        y = round(place.whole.start) + 0.5
+        self._painter.setPen(self._pen("hairline"))
+        self._painter.drawLine(QLineF(label.left(), y, value.right(), y))
+
+    def _paint_fold(self, row: Row, label: QRectF, *, selected: bool) -> None:
+        token = "text_secondary" if not selected else "text"
+        font = self._look.font("body")
+        self._draw(row.label, label, font, token, _LEFT)
+        x = label.left() + QFontMetricsF(font).horizontalAdvance(row.label) + 8 * self._look.scale
+        y, size = label.center().y(), 3.5 * self._look.scale
+        path = QPainterPath()
+        if row.open:
+            path.moveTo(x - size * 0.4, y - size / 2)
+            path.lineTo(x + size * 0.6, y + size / 2)
+            path.lineTo(x + size * 1.6, y - size / 2)
+        else:
+            path.moveTo(x, y - size)
+            path.lineTo(x + size, y)
+            path.lineTo(x, y + size)
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._painter.setPen(self._pen(token, 1.5))
+        self._painter.drawPath(path)
+
+    def _text_rect(self, column: Span, place: RowPlace) -> QRectF:
+        inset = 4.0 * self._look.scale
+        if column is self._layout.label:
+            return QRectF(
+                column.start + inset, place.text.start, column.length - inset, place.text.length
+            )
+        return QRectF(column.start, place.text.start, column.length - inset, place.text.length)
+
+    def _draw(
+        self, text: str, area: QRectF, font: QFont, token: str, align: Qt.AlignmentFlag
+    ) -> None:
+        if not text or area.width() <= 0:
+            return
+        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+        self._painter.setFont(font)
+        if self._layout.stacked:
+            self._clear_behind(shown, area, font, align)
+        self._painter.setPen(self._color(token))
+        self._painter.drawText(area, align, shown)
+
+    def _clear_behind(self, text: str, area: QRectF, font: QFont, align: Qt.AlignmentFlag) -> None:
+        """Keep grid and connectors out of a text that stands on the plot."""
+        width = QFontMetricsF(font).horizontalAdvance(text) + 6 * self._look.scale
+        left = area.left() - 3 * self._look.scale
+        if align == _RIGHT:
+            left = area.right() - width + 3 * self._look.scale
+        self._painter.fillRect(
+            QRectF(left, area.top() + 3, width, area.height() - 3), self._color(self._ground)
+        )
+
+    def _paint_focus_ring(self, place: RowPlace) -> None:
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._painter.setPen(self._pen("accent", 2.0))
+        self._painter.drawRoundedRect(self._row_rect(place).adjusted(0, 1, 0, -1), 6, 6)
