@@ -6,7 +6,7 @@ alternatives would not do, as one match hides another inside it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,10 +17,11 @@ except ImportError:  # pragma: no cover  # tested by taking the automaton away
     ahocorasick_rs = None  # type: ignore[assignment]  # a module, or nothing
 
 
+MAX_COUNTED: Final = 20_000
+
+
 class _Automaton(Protocol):
-    def find_matches_as_indexes(
-        self, haystack: str, overlapping: bool
-    ) -> list[tuple[int, int, int]]: ...
+    def find_matches_as_strings(self, haystack: str, overlapping: bool) -> list[str]: ...
 
 
 class KeywordScanner:
@@ -29,23 +30,28 @@ class KeywordScanner:
     def __init__(self, lists: Sequence[Sequence[str]], *, automaton: bool = True) -> None:
         """`automaton=False` looks word by word even where Aho-Corasick is installed."""
         self._lists = lists
-        words = list(dict.fromkeys(word for words in lists for word in words))
-        places = {word: place for place, word in enumerate(words)}
-        # One bit a word: a list's count is the number of its bits among those found.
-        self._bits = [1 << place for place in range(len(words))]
-        self._masks = [sum(1 << places[word] for word in words) for words in lists]
+        self._counted: dict[frozenset[str], tuple[int, ...]] = {}
         self._automaton: _Automaton | None = None
+        words = {word for words in lists for word in words}
         if automaton and ahocorasick_rs is not None and all(map(_is_encodable, words)):
-            self._automaton = ahocorasick_rs.AhoCorasick(words)
+            # Strings rather than places come back three times faster when the patterns are kept.
+            self._automaton = ahocorasick_rs.AhoCorasick(
+                sorted(words),
+                store_patterns=True,
+                implementation=ahocorasick_rs.Implementation.DFA,
+            )
 
     def count(self, text: str) -> tuple[int, ...]:
         """Per list, how many of its words occur in a lower-cased text."""
         if self._automaton is None or not _is_encodable(text):
             return tuple(sum(word in text for word in words) for words in self._lists)
-        found = 0
-        for place, _, _ in self._automaton.find_matches_as_indexes(text, overlapping=True):
-            found |= self._bits[place]
-        return tuple([(found & mask).bit_count() for mask in self._masks])
+        found = frozenset(self._automaton.find_matches_as_strings(text, overlapping=True))
+        counts = self._counted.get(found)  # texts share few sets of words
+        if counts is None:
+            counts = tuple(sum(word in found for word in words) for words in self._lists)
+            if len(self._counted) < MAX_COUNTED:
+                self._counted[found] = counts
+        return counts
 
 
 def _is_encodable(text: str) -> bool:
