@@ -1,0 +1,94 @@
+"""A line over a panel that says something lasting: read-only, changed outside."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+
+from mvdesk.ui.theme import applied, is_look_change, paint_icon, set_role
+from mvdesk.ui.widgets.icon_button import IconButton
+
+_ICONS: Final = {
+    "info": ("info", "accent"),
+    "warning": ("warning", "warning"),
+    "error": ("error", "error"),
+    "locked": ("lock", "warning"),
+}
+
+
+class Banner(QWidget):
+    """A sentence, at most one action, and a cross. Hidden without a sentence; takes no focus."""
+
+    action_requested = Signal()
+    dismissed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kind = "info"
+        self._text = QLabel()
+        self._text.setObjectName("bannerText")
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setWordWrap(True)
+        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._action = QPushButton()
+        self._action.setObjectName("bannerAction")
+        set_role(self._action, "quiet")
+        self._action.clicked.connect(self.action_requested)
+        self._close = IconButton("close", "Dismiss")
+        self._close.clicked.connect(self._on_closed)
+        self._row = QHBoxLayout(self)
+        self._row.addWidget(self._text, 1)
+        self._row.addWidget(self._action)
+        self._row.addWidget(self._close)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.setAccessibleName("Notice")
+        self._restyle()
+        self.set_text("")
+
+    def set_text(
+        self, text: str, *, kind: str = "info", action: str = "", closable: bool = True
+    ) -> None:
+        """Say something, "" to say nothing; `kind` is "info", "warning", "error" or "locked"."""
+        self._kind = kind if kind in _ICONS else "info"
+        self._text.setText(text)
+        self._action.setText(action)
+        self._action.setVisible(bool(action))
+        self._close.setVisible(closable)
+        self.setAccessibleDescription(text)
+        self.setVisible(bool(text))
+        self.update()
+
+    def text(self) -> str:
+        """The sentence shown."""
+        return self._text.text()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._restyle()
+
+    def _on_closed(self) -> None:
+        self.hide()
+        self.dismissed.emit()
+
+    def _restyle(self) -> None:
+        look = applied()
+        self._row.setContentsMargins(look.px(40), look.px(4), look.px(8), look.px(4))
+        self._row.setSpacing(look.px(8))
+        self.setMinimumHeight(look.px(40))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        look = applied()
+        name, color = _ICONS[self._kind]
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), look.color("raised"))
+        painter.fillRect(0, 0, look.px(3), self.height(), look.color(color))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, look.color("hairline"))
+        side = look.px(20)
+        spot = QRectF(look.px(12), (self.height() - side) / 2, side, side)
+        paint_icon(painter, name, look.color(color).name(), spot)
+        painter.end()

@@ -1,0 +1,32 @@
+"""A small round button that switches a filter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QSizePolicy
+
+from mvdesk.ui.theme import set_role
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+
+class Chip(QPushButton):
+    """A filter that is on or off; `toggled` says which. Its count is optional."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = text
+        self.setCheckable(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        set_role(self, "chip")
+        self.set_count(None)
+
+    def set_count(self, count: int | None) -> None:
+        """Say how many memories the filter lets through."""
+        self.setText(self._text if count is None else f"{self._text}  {count:,}")
+        said = self._text if count is None else f"{self._text}, {count:,} memories"
+        self.setAccessibleName(f"Filter: {said}")

@@ -1,0 +1,76 @@
+"""What a panel shows when there is nothing to show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from mvdesk.ui.theme import applied, icon, is_look_change, set_role
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPixmap
+
+
+class EmptyState(QWidget):
+    """One sentence that says why and what next, and at most one button for it."""
+
+    action_requested = Signal()
+
+    def __init__(
+        self,
+        text: str = "",
+        action: str = "",
+        parent: QWidget | None = None,
+        *,
+        icon_name: str = "memories",
+    ) -> None:
+        super().__init__(parent)
+        self._icon_name = icon_name
+        self._picture = QLabel()
+        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._text = QLabel()
+        self._text.setObjectName("emptyStateText")
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._text.setWordWrap(True)
+        set_role(self._text, "secondary")
+        self._button = QPushButton()
+        self._button.setObjectName("emptyStateAction")
+        self._button.clicked.connect(self.action_requested)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 24)
+        column.setSpacing(12)
+        column.addStretch(2)
+        column.addWidget(self._picture)
+        column.addWidget(self._text)
+        column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(3)
+        self._restyle()
+        self.set_text(text, action)
+
+    def set_text(self, text: str, action: str = "") -> None:
+        """Say something else; `action` labels the button, "" for no button."""
+        self._text.setText(text)
+        self._button.setText(action)
+        self._button.setVisible(bool(action))
+        self.setAccessibleName(text)
+
+    def text(self) -> str:
+        """The sentence shown."""
+        return self._text.text()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._restyle()
+
+    def _restyle(self) -> None:
+        look = applied()
+        side = look.px(28)
+        picture: QPixmap = icon(self._icon_name, look.tokens, look.tokens.text_muted).pixmap(
+            QSize(side, side), self.devicePixelRatioF()
+        )
+        self._picture.setPixmap(picture)
+        self._text.setMinimumWidth(look.px(160))

@@ -1,0 +1,194 @@
+"""The links of one memory as a strip of chips."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from mvdesk.ui.theme import applied, icon, is_look_change, set_role
+from mvdesk.ui.widgets.flow_layout import FlowLayout
+from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.relation_mark import RelationMark, relation_phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QKeyEvent
+
+_FIRST_SHOWN: Final = 12
+_MOST_SHOWN: Final = 200
+_TITLE_LENGTH: Final = 36
+
+
+@dataclass(frozen=True, slots=True)
+class LinkItem:
+    """One link, seen from the memory whose strip it is in. `worth` is its effect, as text."""
+
+    link_id: str
+    memory_id: str
+    title: str
+    relation: str
+    outgoing: bool
+    label: str | None = None
+    worth: str | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The link in words, such as "contradicted by Port 5432 is open"."""
+        said = f"{relation_phrase(self.relation, outgoing=self.outgoing)} {self.title}"
+        if self.label:
+            said += f" ({self.label})"
+        return said if self.worth is None else f"{said}, worth {self.worth}"
+
+
+class LinkStrip(QWidget):
+    """Typed chips with arrows. A chip opens the other memory, its cross removes the link."""
+
+    link_activated = Signal(str)  # id of the memory at the other end
+    remove_requested = Signal(str)  # id of the link
+    add_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._items: tuple[LinkItem, ...] = ()
+        self._chips: list[_LinkChip] = []
+        self._read_only = False
+        self._shows_all = False
+        self._more = QPushButton()
+        set_role(self._more, "quiet")
+        self._more.clicked.connect(self._on_more)
+        self.add_button = QPushButton("Add link")
+        set_role(self.add_button, "quiet")
+        self.add_button.setToolTip("Link this memory to another one (Ctrl+L)")
+        self.add_button.clicked.connect(self.add_requested)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self._flow = FlowLayout(self)
+        self._flow.addWidget(self._more)
+        self._flow.addWidget(self.add_button)
+        self.setAccessibleName("Links")
+        self._restyle()
+        self.set_links(())
+
+    def set_links(self, links: Sequence[LinkItem]) -> None:
+        """Show other links. Never emits. A chip that has the focus keeps it while it is there."""
+        links = tuple(links)
+        if links == self._items and self._chips:
+            return
+        focused = next((chip.item.link_id for chip in self._chips if chip.has_focus()), None)
+        if {item.link_id for item in links}.isdisjoint(item.link_id for item in self._items):
+            self._shows_all = False
+        self._items = links
+        self._fill()
+        for chip in self._chips:
+            if chip.item.link_id == focused:
+                chip.button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_read_only(self, read_only: bool) -> None:
+        """Hide what changes links."""
+        self._read_only = read_only
+        self.add_button.setHidden(read_only)
+        for chip in self._chips:
+            chip.set_read_only(read_only)
+
+    def texts(self) -> list[str]:
+        """The chips in words, in order: what a screen reader says."""
+        return [item.sentence for item in self._items]
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._restyle()
+
+    def _restyle(self) -> None:
+        look = applied()
+        self.add_button.setIcon(icon("add", look.tokens, look.tokens.accent))
+        self.add_button.setIconSize(QSize(look.px(16), look.px(16)))
+
+    def _fill(self) -> None:
+        for chip in self._chips:
+            self._flow.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        shown = self._items[: _MOST_SHOWN if self._shows_all else _FIRST_SHOWN]
+        self._chips = [_LinkChip(item, self) for item in shown]
+        for button in (self._more, self.add_button):
+            self._flow.removeWidget(button)
+        for chip in self._chips:
+            chip.set_read_only(self._read_only)
+            chip.activated.connect(self.link_activated)
+            chip.remove_requested.connect(self.remove_requested)
+            self._flow.addWidget(chip)
+            chip.show()
+        hidden = len(self._items) - len(shown)
+        self._more.setText(f"{hidden:,} more")
+        self._more.setHidden(not hidden)
+        self._more.setEnabled(not self._shows_all)
+        for button in (self._more, self.add_button):
+            self._flow.addWidget(button)
+        self.setAccessibleDescription("; ".join(self.texts()) or "No links yet")
+        self.updateGeometry()
+
+    def _on_more(self) -> None:
+        self._shows_all = True
+        self._fill()
+
+
+class _LinkChip(QFrame):
+    """One link: mark, words, cross."""
+
+    activated = Signal(str)
+    remove_requested = Signal(str)
+
+    def __init__(self, item: LinkItem, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.item = item
+        set_role(self, "linkChip")
+        mark = RelationMark()
+        mark.set_relation(item.relation, outgoing=item.outgoing)
+        self.button = QToolButton()
+        set_role(self.button, "chipText")
+        phrase = relation_phrase(item.relation, outgoing=item.outgoing)
+        worth = f"  {item.worth}" if item.worth else ""
+        text = f"{phrase}  {_shorten(item.title)}{worth}"
+        self.button.setText(text.replace("&", "&&"))
+        self.button.setToolTip(item.sentence)
+        self.button.setAccessibleName(item.sentence)
+        self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.button.clicked.connect(self._on_clicked)
+        self._cross = IconButton("close", f"Remove this link: {item.sentence}", side=24)
+        self._cross.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Delete does it from the keyboard
+        self._cross.clicked.connect(self._on_remove)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 2, 0)
+        row.setSpacing(4)
+        for part in (mark, self.button, self._cross):
+            row.addWidget(part)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def has_focus(self) -> bool:
+        return self.button.hasFocus()
+
+    def set_read_only(self, read_only: bool) -> None:
+        self._cross.setHidden(read_only)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete and not self._cross.isHidden():
+            self._on_remove()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_clicked(self) -> None:
+        self.activated.emit(self.item.memory_id)
+
+    def _on_remove(self) -> None:
+        self.remove_requested.emit(self.item.link_id)
+
+
+def _shorten(title: str) -> str:
+    title = " ".join(title.split())
+    return title if len(title) <= _TITLE_LENGTH else title[: _TITLE_LENGTH - 1].rstrip() + "…"

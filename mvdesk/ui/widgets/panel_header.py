@@ -1,0 +1,67 @@
+"""The line at the top of a panel."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from mvdesk.ui.theme import applied, is_look_change, set_role
+from mvdesk.ui.widgets.elided_label import ElidedLabel
+
+
+class PanelHeader(QWidget):
+    """Title at the left, a detail beside it, actions at the right, one hairline below."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = QLabel(title)
+        self._title.setObjectName("panelTitle")
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self._title, "strong")
+        self._detail = ElidedLabel()
+        set_role(self._detail, "mutedCaption")
+        self._row = QHBoxLayout(self)
+        self._row.setSpacing(4)
+        self._row.addWidget(self._title)
+        self._row.addSpacing(4)
+        self._row.addWidget(self._detail, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(title)
+        self._restyle()
+
+    def set_title(self, title: str) -> None:
+        """Show another title."""
+        self._title.setText(title)
+        self.setAccessibleName(title)
+
+    def set_detail(self, detail: str) -> None:
+        """Show a few quiet words beside the title, such as "214 of 3,120"."""
+        self._detail.setText(detail)
+        self.setAccessibleDescription(detail)
+
+    def detail(self) -> str:
+        """The words beside the title."""
+        return self._detail.text()
+
+    def add_action(self, widget: QWidget) -> None:
+        """Put a button, or another small widget, at the right end."""
+        self._row.addWidget(widget)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._restyle()
+
+    def _restyle(self) -> None:
+        look = applied()
+        self._row.setContentsMargins(look.px(12), 0, look.px(8), 1)
+        self.setFixedHeight(look.px(36))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        look = applied()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), look.color("surface"))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, look.color("hairline"))
+        painter.end()

@@ -1,0 +1,93 @@
+"""The bar at the bottom while changes are previewed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QRectF, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from mvdesk.ui.theme import applied, is_look_change, paint_icon, set_role
+from mvdesk.ui.widgets.elided_label import ElidedLabel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def format_preview(changes: int, facts: Sequence[str] = ()) -> str:
+    """The bar's sentence: how many trust changes, then facts such as "214 affected"."""
+    noun = "trust change" if changes == 1 else "trust changes"
+    return " · ".join((f"Previewing {changes:,} {noun}", *facts))
+
+
+class PreviewBar(QWidget):
+    """Says what is being previewed and that nothing is written; Apply and Discard."""
+
+    apply_requested = Signal()
+    discard_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("previewBar")
+        self._text = ElidedLabel()
+        self._note = ElidedLabel("Nothing is written yet")
+        set_role(self._note, "caption")
+        self.apply_button = QPushButton("Apply")
+        self.apply_button.setObjectName("applyPreview")
+        self.apply_button.clicked.connect(self.apply_requested)
+        set_role(self.apply_button, "primary")
+        self.discard_button = QPushButton("Discard")
+        self.discard_button.setObjectName("discardPreview")
+        self.discard_button.setToolTip("Back to the stored values (Esc)")
+        self.discard_button.setAccessibleDescription(self.discard_button.toolTip())
+        self.discard_button.clicked.connect(self.discard_requested)
+        self._row = QHBoxLayout(self)
+        self._row.setSpacing(8)
+        self._row.addWidget(self._text)
+        self._row.addWidget(self._note, 1)
+        self._row.addWidget(self.discard_button)
+        self._row.addWidget(self.apply_button)
+        self._text.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Preview")
+        self.set_refusal("")
+        self._restyle()
+
+    def set_text(self, text: str) -> None:
+        """Show a sentence, such as one of `format_preview`."""
+        self._text.setText(text)
+        self._text.updateGeometry()
+        self.setAccessibleDescription(f"{text}. {self._note.text()}.")
+
+    def text(self) -> str:
+        """The sentence shown."""
+        return self._text.text()
+
+    def set_refusal(self, reason: str) -> None:
+        """Switch Apply off and say why, as when the vault is read-only; "" switches it on."""
+        self.apply_button.setEnabled(not reason)
+        self._note.setText(reason or "Nothing is written yet")
+        self.apply_button.setToolTip(reason or "Write these changes as one step (Ctrl+Enter)")
+        self.apply_button.setAccessibleDescription(self.apply_button.toolTip())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._restyle()
+
+    def _restyle(self) -> None:
+        look = applied()
+        self._row.setContentsMargins(look.px(40), look.px(4), look.px(8), look.px(4))
+        self.setMinimumHeight(look.px(40))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        look = applied()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), look.color("selection_tint"))
+        painter.fillRect(0, 0, self.width(), 1, look.color("hairline"))
+        side = look.px(20)
+        spot = QRectF(look.px(12), (self.height() - side) / 2, side, side)
+        paint_icon(painter, "eye", look.tokens.accent, spot)
+        painter.end()

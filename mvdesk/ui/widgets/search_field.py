@@ -1,0 +1,72 @@
+"""A line to search with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLineEdit
+
+from mvdesk.ui.theme import applied, is_look_change, paint_icon
+from mvdesk.ui.widgets.icon_button import IconButton
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
+    from PySide6.QtWidgets import QWidget
+
+
+class SearchField(QLineEdit):
+    """A field with a magnifier and a cross. `textChanged` says what to look for."""
+
+    leave_requested = Signal()  # Escape in the empty field, or Down
+
+    def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(placeholder)
+        self._cross = IconButton("close", "Clear the search (Esc)", self, side=24)
+        self._cross.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._cross.setCursor(Qt.CursorShape.ArrowCursor)
+        self._cross.clicked.connect(self.clear)
+        self.textChanged.connect(self._on_text_changed)
+        self._restyle()
+        self._on_text_changed("")
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._restyle()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Down):
+            self.leave_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        look = applied()
+        side = look.px(16)
+        painter = QPainter(self)
+        spot = QRectF(look.px(9), (self.height() - side) / 2, side, side)
+        paint_icon(painter, "search", look.tokens.text_muted, spot)
+        painter.end()
+
+    def _restyle(self) -> None:
+        look = applied()
+        self.setTextMargins(look.px(20), 0, look.px(22), 0)
+        self._place()
+
+    def _place(self) -> None:
+        cross = self._cross
+        cross.move(self.width() - cross.width() - 4, (self.height() - cross.height()) // 2)
+
+    def _on_text_changed(self, text: str) -> None:
+        self._cross.setVisible(bool(text))

@@ -1,0 +1,83 @@
+"""A few choices side by side, one of them on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton
+
+from mvdesk.ui.theme import set_role
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtWidgets import QAbstractButton, QWidget
+
+
+class SegmentedControl(QFrame):
+    """Chooses one of a few named values. Arrow keys move the choice."""
+
+    value_chosen = Signal(str)  # by the person
+
+    def __init__(
+        self, name: str, choices: Sequence[tuple[str, str]], parent: QWidget | None = None
+    ) -> None:
+        """`name` is what screen readers call it; `choices` are (value, label), the first is on."""
+        super().__init__(parent)
+        self._values = [value for value, _ in choices]
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        set_role(self, "segments")
+        self.setAccessibleName(name)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2, 2, 2, 2)
+        row.setSpacing(2)
+        for position, (_, label) in enumerate(choices):
+            button = QToolButton()
+            button.setText(label)
+            button.setCheckable(True)
+            button.setAccessibleName(f"{name}: {label}")
+            set_role(button, "segment")
+            row.addWidget(button)
+            self._group.addButton(button, position)
+        self._group.idClicked.connect(self._on_clicked)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.set_value(self._values[0])
+
+    @property
+    def value(self) -> str:
+        """The value that is on."""
+        return self._values[self._group.checkedId()]
+
+    def set_value(self, value: str) -> None:
+        """Switch to a value from outside. Never emits. Raises ValueError for an unknown one."""
+        position = self._values.index(value)
+        self._button(position).setChecked(True)
+        for other in range(len(self._values)):
+            focus = Qt.FocusPolicy.StrongFocus if other == position else Qt.FocusPolicy.ClickFocus
+            self._button(other).setFocusPolicy(focus)
+        self.setAccessibleDescription(self._button(position).text())
+        self.setFocusProxy(self._button(position))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {
+            Qt.Key.Key_Left: -1,
+            Qt.Key.Key_Up: -1,
+            Qt.Key.Key_Right: 1,
+            Qt.Key.Key_Down: 1,
+        }.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+            return
+        position = (self._group.checkedId() + step) % len(self._values)
+        self._on_clicked(position)
+        self._button(position).setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _button(self, position: int) -> QAbstractButton:
+        return self._group.button(position)
+
+    def _on_clicked(self, position: int) -> None:
+        self.set_value(self._values[position])
+        self.value_chosen.emit(self._values[position])

@@ -1,0 +1,157 @@
+"""A table without grid, with fixed rows and a row under the pointer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+
+from mvdesk.ui.theme import applied, is_look_change
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QAbstractItemModel
+    from PySide6.QtGui import QMouseEvent
+    from PySide6.QtWidgets import QWidget
+
+ROW_PX: Final = 32
+COMPACT_ROW_PX: Final = 26
+
+
+class TableView(QTableView):
+    """Shows a model whose owner sorts it: a click on a header asks, it doesn't sort."""
+
+    sort_requested = Signal(int, bool)  # column, descending
+    row_activated = Signal(int)  # Enter or a double click
+
+    def __init__(self, name: str, parent: QWidget | None = None, *, compact: bool = False) -> None:
+        """`name` is what screen readers call the table."""
+        super().__init__(parent)
+        self._row_px = COMPACT_ROW_PX if compact else ROW_PX
+        self._hovered = -1
+        self._keeps_current = False
+        self._kept_y: int | None = None
+        self._descending_first: frozenset[int] = frozenset()
+        self._widths: dict[int, int] = {}
+        self.setAccessibleName(name)
+        self.setShowGrid(False)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setWordWrap(False)
+        self.setMouseTracking(True)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsClickable(True)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.sectionClicked.connect(self._on_header_clicked)
+        self.activated.connect(self._on_activated)
+        self._restyle()
+
+    @property
+    def hovered_row(self) -> int:
+        """The row under the pointer, -1 for none. Delegates tint it."""
+        return self._hovered
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        if old := self.model():
+            old.layoutAboutToBeChanged.disconnect(self._on_layout_about_to_change)
+            old.layoutChanged.disconnect(self._on_layout_changed)
+        super().setModel(model)
+        if model is not None:
+            # After the view's own: when ours runs, the view knows where rows are now.
+            model.layoutAboutToBeChanged.connect(self._on_layout_about_to_change)
+            model.layoutChanged.connect(self._on_layout_changed)
+
+    def set_column_widths(self, widths: dict[int, int], stretch: int) -> None:
+        """Widths in px at scale 1, by column; `stretch` takes what is left."""
+        self._widths = dict(widths)
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+        self._restyle()
+
+    def set_sort(self, column: int, descending: bool) -> None:
+        """Show by which column the owner sorts; -1 for none. Never emits."""
+        order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
+        header = self.horizontalHeader()
+        with QSignalBlocker(header):
+            header.setSortIndicatorShown(column >= 0)
+            header.setSortIndicator(column, order)
+        header.viewport().update()
+
+    def set_descending_first(self, columns: frozenset[int]) -> None:
+        """Columns whose first click asks for the largest values on top."""
+        self._descending_first = columns
+
+    def set_keeps_current(self, keeps: bool) -> None:
+        """Whether the current row stays where it is on screen when the order moves under it."""
+        self._keeps_current = keeps
+
+    def select_row(self, row: int) -> None:
+        """Select a row from outside and bring it into view; -1 selects none."""
+        model = self.model()
+        if model is None or not 0 <= row < model.rowCount():
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
+        elif self.currentIndex().row() != row or not self.selectionModel().hasSelection():
+            self.setCurrentIndex(model.index(row, max(self.currentIndex().column(), 0)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._restyle()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self.rowAt(round(event.position().y())))
+        super().mouseMoveEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(-1)
+        super().leaveEvent(event)
+
+    def _hover(self, row: int) -> None:
+        if row == self._hovered:
+            return
+        for changed in (self._hovered, row):
+            if changed >= 0:
+                y = self.rowViewportPosition(changed)
+                self.viewport().update(0, y, self.viewport().width(), self.rowHeight(changed))
+        self._hovered = row
+
+    def _restyle(self) -> None:
+        look = applied()
+        self.verticalHeader().setMinimumSectionSize(look.px(self._row_px))
+        self.verticalHeader().setDefaultSectionSize(look.px(self._row_px))
+        for column, width in self._widths.items():
+            self.setColumnWidth(column, look.px(width))
+
+    def _on_header_clicked(self, column: int) -> None:
+        header = self.horizontalHeader()
+        if header.isSortIndicatorShown() and header.sortIndicatorSection() == column:
+            descending = header.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
+        else:
+            descending = column in self._descending_first
+        self.sort_requested.emit(column, descending)
+
+    def _on_activated(self, index: QModelIndex | QPersistentModelIndex) -> None:
+        self.row_activated.emit(index.row())
+
+    def _on_layout_about_to_change(self) -> None:
+        current = self.currentIndex()
+        rect = self.visualRect(current) if self._keeps_current and current.isValid() else None
+        visible = rect is not None and rect.intersects(self.viewport().rect())
+        self._kept_y = rect.top() if rect is not None and visible else None
+
+    def _on_layout_changed(self) -> None:
+        if self._kept_y is None or not self.currentIndex().isValid():
+            return
+        top = self.verticalHeader().sectionPosition(self.currentIndex().row())
+        self.doItemsLayout()
+        self.verticalScrollBar().setValue(top - self._kept_y)
