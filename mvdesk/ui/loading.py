@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, find_model
 from mvdesk.scoring.engine import Scores, evaluate
 from mvdesk.scoring.model import ModelError
-from mvdesk.ui.arrange import Arranger, Arrangement
+from mvdesk.ui.arrange import Arrangement, Arranger
 from mvdesk.vault.changes import ChangeSet
+from mvdesk.vault.demo import write_demo
 from mvdesk.vault.snapshot import Snapshot, read_snapshot, refresh_snapshot
 from mvdesk.vault.vault import Vault
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 NOTHING_CHANGED = ChangeSet()
 
 
-class Cancelled(Exception):  # noqa: N818 (not an error: nobody waits for the result any more)
+class Cancelled(Exception):
     """The work was given up because a newer job replaced it."""
 
 
@@ -69,14 +70,13 @@ def open_vault(
     now: int,
     token: CancelToken,
     *,
-    create: bool,
+    prepare: Callable[[Path, int], None] | None,
     progress: Callable[[str], None],
 ) -> tuple[OpenVault, Loaded]:
-    """Open (or make) a vault and read it. Raises VaultError with nothing left open."""
-    if create:
-        vault = Vault.create(path, path.stem, now=now)
-    else:
-        vault = Vault.open(path, brain_id=brain_id, data_folder=data_folder)
+    """Open a vault and read it; `prepare` makes the file first. Raises VaultError."""
+    if prepare is not None:
+        prepare(path, now)
+    vault = Vault.open(path, brain_id=brain_id, data_folder=data_folder)
     opened = OpenVault(vault)
     try:
         want = Want(chosen_model(vault), Arrangement(), now)
@@ -88,6 +88,18 @@ def open_vault(
         opened.close()
         raise Cancelled
     return opened, loaded
+
+
+def make_vault(path: Path, now: int) -> None:
+    """Make an empty vault named after its file. Raises VaultError when the file exists."""
+    Vault.create(path, path.stem, now=now).close()
+
+
+def make_demo(path: Path, now: int) -> None:
+    """Write the demo vault, unless it is there from before."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_demo(path, now=now)
 
 
 def chosen_model(vault: Vault) -> ScoreModel:
@@ -176,7 +188,9 @@ def close_opened(result: tuple[OpenVault, Loaded]) -> None:
     result[0].close()
 
 
-def rescore(loaded: Loaded, model: ScoreModel, now: int, _token: CancelToken | None = None) -> Loaded:
+def rescore(
+    loaded: Loaded, model: ScoreModel, now: int, _token: CancelToken | None = None
+) -> Loaded:
     """The same state under another model or clock."""
     scores = evaluate(loaded.snapshot.inputs(model), model, now)
     return replace(loaded, model=model, now=now, scores=scores)

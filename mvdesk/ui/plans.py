@@ -8,12 +8,13 @@ from uuid import uuid4
 from mvdesk.vault.operations.edit import plan_add, plan_edit
 from mvdesk.vault.operations.links import plan_link, plan_unlink
 from mvdesk.vault.operations.trust import plan_set_trust
+from mvdesk.vault.plan import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from mvdesk.records import Memory, SourceTrust
-    from mvdesk.vault.plan import Plan, Value
+    from mvdesk.vault.plan import Value
     from mvdesk.vault.vault import Vault
 
     MakePlan = Callable[[Vault], Plan]

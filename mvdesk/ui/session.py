@@ -44,9 +44,7 @@ FRAME_ROWS = 25_000
 """Up to this many touched memories a preview is scored within the frame, above it in a job."""
 
 
-_WAITING = (
-    "Still saving: another program may be writing to this vault. Your changes are kept here."
-)
+_WAITING = "Still saving: another program may be writing to this vault. Your changes are kept here."
 _VAULT_JOBS = ("arrange", "rescore", "preview", "memory", "poll")
 _UNTRIED = object()
 
@@ -64,6 +62,8 @@ class VaultSession(QObject):
     """
 
     vault_opened = Signal()
+    vault_closing = Signal()  # the open vault is about to be let go; writes may still be queued
+    vault_closing = Signal()  # still open; what is sent to the write lane now is still done
     vault_closed = Signal()
     loading_changed = Signal(str)  # a sentence while something takes long, "" when done
     vault_changed = Signal(object)  # ChangeSet; snapshot, scores and order are already new
@@ -231,16 +231,20 @@ class VaultSession(QObject):
 
     def open_vault(self, path: Path, brain_id: str | None = None) -> None:
         """Open another vault; the one that is open stays until the new one was read."""
-        self._open(path, brain_id, create=False)
+        self._open(path, brain_id)
 
     def create_vault(self, path: Path) -> None:
         """Make an empty vault named after the file, and open it."""
-        self._open(path, None, create=True)
+        self._open(path, None, loading.make_vault)
+
+    def open_demo(self, path: Path) -> None:
+        """Open the demo vault at `path`, made first unless it is there from before."""
+        self._open(path, None, loading.make_demo)
 
     def set_brain(self, brain_id: str) -> None:
         """Show another brain of the open file."""
         if self.is_open and brain_id != self.vault.brain.id:
-            self._open(self.vault.path, brain_id, create=False)
+            self._open(self.vault.path, brain_id)
 
     def close_vault(self) -> None:
         """Close the vault after the writes that are under way. A preview is dropped."""
@@ -254,7 +258,12 @@ class VaultSession(QObject):
         self.jobs.shut_down()
         self._slow.stop()
 
-    def _open(self, path: Path, brain_id: str | None, *, create: bool) -> None:
+    def _open(
+        self,
+        path: Path,
+        brain_id: str | None,
+        prepare: Callable[[Path, int], None] | None = None,
+    ) -> None:
         self._slow.start((PROGRESS_AFTER_MS, f"Opening {path.name}…"))
         work = partial(
             loading.open_vault,
@@ -262,7 +271,7 @@ class VaultSession(QObject):
             brain_id,
             self._data_folder,
             self._clock(),
-            create=create,
+            prepare=prepare,
             progress=self._slow.say,
         )
         self.jobs.run(
@@ -293,6 +302,10 @@ class VaultSession(QObject):
 
     def _forget(self) -> None:
         """Let go of the open vault; its file is closed after the writes under way."""
+        if self._opened is not None:
+            self.vault_closing.emit()
+        if self._opened is not None:
+            self.vault_closing.emit()
         self._poll.stop()
         for key in _VAULT_JOBS:
             self.jobs.cancel(key)

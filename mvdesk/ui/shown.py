@@ -15,7 +15,6 @@ from mvdesk.ui.preview import NO_PREVIEW, Overlay, Preview
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mvdesk.arrays import IntArray
     from mvdesk.scoring.engine import Scores
     from mvdesk.scoring.explain import Explanation
     from mvdesk.ui.arrange import Arrangement

@@ -1,0 +1,260 @@
+"""Every action of the window: its words, its key, its help. Menus are made of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+
+from mvdesk.ui.theme import icon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtWidgets import QWidget
+
+    from mvdesk.ui.theme import Tokens
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """What one action says. `keys` go first to last, the first is shown; `help` is a sentence.
+
+    `group` makes actions exclusive: one of them is checked. `needs` is what must be there
+    for the action to be of use: "" for nothing, "vault", "writable", "memory", "preview".
+    """
+
+    name: str
+    text: str
+    keys: tuple[str, ...]
+    help: str
+    icon: str = ""
+    needs: str = ""
+    group: str = ""
+    is_checkable: bool = False
+
+
+SPECS: Final = (
+    ActionSpec(
+        "newVault",
+        "&New vault…",
+        ("Ctrl+Shift+N",),
+        "Make an empty vault in a file of its own.",
+        icon="add",
+    ),
+    ActionSpec(
+        "openVault",
+        "&Open a vault file…",
+        ("Ctrl+O",),
+        "Open the SQLite file of a MemoryVault; opening changes nothing in it.",
+        icon="open",
+    ),
+    ActionSpec(
+        "openDemo",
+        "Open the &demo vault",
+        ("Ctrl+Shift+D",),
+        "Open a vault of about 120 made-up memories to try things on.",
+        icon="demo",
+    ),
+    ActionSpec(
+        "closeVault",
+        "&Close the vault",
+        ("Ctrl+W",),
+        "Close the open vault and go back to the start page.",
+        needs="vault",
+    ),
+    ActionSpec("quit", "&Quit", ("Ctrl+Q",), "Close the window and end mvdesk."),
+    ActionSpec(
+        "undo",
+        "&Undo",
+        ("Ctrl+Z",),
+        "Take back the last change to the vault; while typing, the last typing.",
+        icon="undo",
+    ),
+    ActionSpec(
+        "redo",
+        "&Redo",
+        ("Ctrl+Shift+Z", "Ctrl+Y"),
+        "Do again what was taken back.",
+        icon="redo",
+    ),
+    ActionSpec(
+        "newMemory",
+        "New &memory",
+        ("Ctrl+N",),
+        "Start a new memory in the editor.",
+        icon="add",
+        needs="writable",
+    ),
+    ActionSpec(
+        "save",
+        "&Save",
+        ("Ctrl+S",),
+        "Save what was typed in the editor to the vault.",
+        icon="save",
+        needs="writable",
+    ),
+    ActionSpec(
+        "linkTo",
+        "&Link to…",
+        ("Ctrl+L",),
+        "Link the selected memory to another one.",
+        icon="link",
+        needs="memory",
+    ),
+    ActionSpec(
+        "find",
+        "&Find",
+        ("Ctrl+F", "/"),
+        "Go to the search box: words of title, key, tags or source.",
+        icon="search",
+        needs="vault",
+    ),
+    ActionSpec(
+        "applyPreview",
+        "&Apply preview",
+        ("Ctrl+Return", "Ctrl+Enter"),
+        "Write the trust values that are being tried to the vault, as one undo step.",
+        icon="check",
+        needs="preview",
+    ),
+    ActionSpec(
+        "discardPreview",
+        "&Discard preview",
+        ("Esc",),
+        "Forget the trust values that are being tried; nothing was written.",
+        icon="close",
+        needs="preview",
+    ),
+    ActionSpec(
+        "showArchived",
+        "Show a&rchived memories",
+        ("Ctrl+Shift+A",),
+        "List archived memories too.",
+        icon="archive",
+        needs="vault",
+        is_checkable=True,
+    ),
+    ActionSpec(
+        "themeLight",
+        "&Light",
+        ("Ctrl+Alt+L",),
+        "Dark text on a light ground.",
+        group="theme",
+    ),
+    ActionSpec(
+        "themeDark",
+        "&Dark",
+        ("Ctrl+Alt+D",),
+        "Light text on a dark ground.",
+        group="theme",
+    ),
+    ActionSpec(
+        "themeSystem",
+        "As the &system",
+        ("Ctrl+Alt+S",),
+        "Light or dark as the desktop is.",
+        group="theme",
+    ),
+    ActionSpec(
+        "switchTheme",
+        "Switch light and dark",
+        ("Ctrl+Shift+T",),
+        "Go from light to dark or back.",
+        icon="moon",
+    ),
+    ActionSpec("largerText", "Text &larger", ("Ctrl++", "Ctrl+="), "Make all text larger."),
+    ActionSpec("smallerText", "Text s&maller", ("Ctrl+-",), "Make all text smaller."),
+    ActionSpec("usualText", "Text as &usual", ("Ctrl+0",), "Bring text back to its usual size."),
+    ActionSpec(
+        "nextPanel",
+        "&Next panel",
+        ("F6",),
+        "Go to the next panel with the keyboard.",
+        needs="vault",
+    ),
+    ActionSpec(
+        "previousPanel",
+        "&Previous panel",
+        ("Shift+F6",),
+        "Go to the panel before with the keyboard.",
+        needs="vault",
+    ),
+    ActionSpec(
+        "resetLayout",
+        "&Reset layout",
+        ("Ctrl+Shift+R",),
+        "Bring all panels back to where they were at first.",
+    ),
+    ActionSpec("shortcuts", "&Shortcuts", ("F1",), "List every action with its key.", icon="help"),
+    ActionSpec(
+        "about",
+        "&About mvdesk",
+        ("Shift+F1",),
+        "Version, licence, and where settings and the log are.",
+        icon="info",
+    ),
+)
+
+SCALE_STEP: Final = 0.1
+
+
+class Actions(QObject):
+    """The window's QActions by name, each with key, tool tip, status tip and help text."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._specs = {spec.name: spec for spec in SPECS}
+        self._actions: dict[str, QAction] = {}
+        self._groups: dict[str, QActionGroup] = {}
+        for spec in SPECS:
+            self._actions[spec.name] = self._make(spec)
+        window.addActions(list(self._actions.values()))
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    def __iter__(self) -> Iterator[QAction]:
+        return iter(self._actions.values())
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        """Icons in the colours of a theme."""
+        for name, spec in self._specs.items():
+            if spec.icon:
+                self._actions[name].setIcon(icon(spec.icon, tokens))
+
+    def set_available(self, available: set[str]) -> None:
+        """Enable the actions whose need is among `available`; those without a need always are.
+
+        Undo and redo are left to whoever knows the journal.
+        """
+        for name, spec in self._specs.items():
+            if name not in ("undo", "redo"):
+                self._actions[name].setEnabled(not spec.needs or spec.needs in available)
+
+    def check(self, name: str) -> None:
+        """Mark one of an exclusive group without triggering it."""
+        self._actions[name].setChecked(True)
+
+    def _make(self, spec: ActionSpec) -> QAction:
+        action = QAction(spec.text, self)
+        action.setObjectName(f"{spec.name}Action")
+        action.setShortcuts([QKeySequence(key) for key in spec.keys])
+        describe(action, spec.text.replace("&", ""), spec.help)
+        action.setCheckable(spec.is_checkable or bool(spec.group))
+        if spec.group:
+            group = self._groups.get(spec.group)
+            if group is None:
+                group = self._groups[spec.group] = QActionGroup(self)
+            group.addAction(action)
+        return action
+
+
+def describe(action: QAction, text: str, help_text: str) -> None:
+    """Give an action its tool tip (with the key), status tip and help."""
+    key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    action.setToolTip(f"{text} ({key})" if key else text)
+    action.setStatusTip(help_text)
+    action.setWhatsThis(help_text)

@@ -1,0 +1,227 @@
+"""The window's menus, tool bar and status line: made of actions, told what to show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStatusBar, QToolBar, QToolButton, QWidget
+
+from mvdesk.ui.theme import applied, is_look_change
+from mvdesk.ui.widgets.choice import Choice
+from mvdesk.ui.widgets.elided_label import ElidedLabel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from PySide6.QtWidgets import QMenuBar
+
+    from mvdesk.records import Brain
+    from mvdesk.ui.actions import Actions
+
+
+def fill_menus(bar: QMenuBar, actions: Actions, panels: Iterable[QAction], recent: QMenu) -> None:
+    """Every action under one of the menus; `panels` switch the docks."""
+    file = bar.addMenu("&File")
+    file.addActions([actions["newVault"], actions["openVault"], actions["openDemo"]])
+    file.addMenu(recent)
+    file.addAction(actions["closeVault"])
+    file.addSeparator()
+    file.addAction(actions["quit"])
+    edit = bar.addMenu("&Edit")
+    edit.addActions([actions["undo"], actions["redo"]])
+    edit.addSeparator()
+    edit.addActions([actions["newMemory"], actions["save"], actions["linkTo"]])
+    edit.addSeparator()
+    edit.addAction(actions["find"])
+    scores = bar.addMenu("&Scores")
+    scores.addActions([actions["applyPreview"], actions["discardPreview"]])
+    view = bar.addMenu("&View")
+    view.addActions(list(panels))
+    view.addActions([actions["nextPanel"], actions["previousPanel"], actions["resetLayout"]])
+    view.addSeparator()
+    view.addAction(actions["showArchived"])
+    view.addSeparator()
+    look = view.addMenu("&Theme")
+    look.addActions([actions["themeLight"], actions["themeDark"], actions["themeSystem"]])
+    look.addSeparator()
+    look.addAction(actions["switchTheme"])
+    view.addActions([actions["largerText"], actions["smallerText"], actions["usualText"]])
+    help_menu = bar.addMenu("&Help")
+    help_menu.addActions([actions["shortcuts"], actions["about"]])
+    for menu in bar.findChildren(QMenu):
+        menu.setToolTipsVisible(True)
+
+
+class MainToolBar(QToolBar):
+    """Which vault and brain, the usual actions, the model that scores, the theme."""
+
+    brain_chosen = Signal(str)  # brain id
+    model_chosen = Signal(str)  # model id
+
+    def __init__(self, actions: Actions, picker_menu: QMenu, parent: QWidget | None = None) -> None:
+        super().__init__("Tools", parent)
+        self.setObjectName("mainToolBar")
+        self.setMovable(False)
+        self.setFloatable(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self._picker = QToolButton()
+        self._picker.setObjectName("vaultPicker")
+        self._picker.setMenu(picker_menu)
+        self._picker.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._picker.setToolTip("The open vault; choose a brain of it, or another vault")
+        self.addWidget(self._picker)
+        self._brains = Choice("Brain")
+        self._brains.setObjectName("brainPicker")
+        self._brains.setToolTip("Which brain of the vault is shown")
+        self._brains.value_chosen.connect(self.brain_chosen)
+        self._brains_action = self.addWidget(self._brains)
+        self.addSeparator()
+        for name, button_name in (
+            ("newMemory", "newMemoryButton"),
+            ("save", "saveButton"),
+            ("undo", "undoButton"),
+            ("redo", "redoButton"),
+        ):
+            self._add_button(actions[name], button_name)
+        self._space = QWidget()
+        self._space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.addWidget(self._space)
+        self._model_label = QLabel("Scored by ")
+        self._model_label.setTextFormat(Qt.TextFormat.PlainText)
+        self.addWidget(self._model_label)
+        self._models = Choice("Score model")
+        self._models.setObjectName("modelPicker")
+        self._models.setToolTip("The model that all scores are computed with")
+        self._models.value_chosen.connect(self.model_chosen)
+        self._model_label.setBuddy(self._models)
+        self.addWidget(self._models)
+        self.addSeparator()
+        self._add_button(actions["switchTheme"], "themeButton")
+        self._restyle()
+        self.set_vault("", [], "")
+
+    def set_vault(self, name: str, brains: Sequence[Brain], brain_id: str) -> None:
+        """Show the open vault, and its brains where it holds several; "" for none."""
+        text = name or "No vault"
+        self._picker.setText(f"{text}  ▾")
+        self._picker.setAccessibleName(f"Vault: {text}")
+        self._brains.set_choices([(brain.id, brain.name) for brain in brains])
+        if brains:
+            self._brains.set_value(brain_id)
+        self._brains_action.setVisible(len(brains) > 1)
+        self._models.setEnabled(bool(name))
+
+    def set_models(self, models: Sequence[tuple[str, str]], model_id: str) -> None:
+        """Offer models as (id, name), one of them in use."""
+        self._models.set_choices(models)
+        self._models.set_value(model_id)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._restyle()
+
+    def _add_button(self, action: QAction, name: str) -> None:
+        self.addAction(action)
+        button = self.widgetForAction(action)
+        button.setObjectName(name)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setAccessibleName(action.text().replace("&", ""))
+
+    def _restyle(self) -> None:
+        look = applied()
+        self.setIconSize(QSize(look.px(20), look.px(20)))
+
+
+class StatusLine(QStatusBar):
+    """Whether all is saved, where the vault is, which model scores."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("statusLine")
+        self.setSizeGripEnabled(False)
+        self._state = self._label("savedState")
+        self._path = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
+        self._path.setObjectName("vaultPath")
+        self._model = self._label("modelName")
+        self.addWidget(self._state)
+        self.addPermanentWidget(self._path, 1)
+        self.addPermanentWidget(self._model)
+
+    def set_state(self, text: str) -> None:
+        self._state.setText(text)
+        self._state.setAccessibleName(text)
+
+    def set_vault(self, path: Path | None) -> None:
+        self._path.setText("" if path is None else str(path))
+
+    def set_model(self, name: str) -> None:
+        self._model.setText(name)
+
+    def _label(self, name: str) -> QLabel:
+        label = QLabel()
+        label.setObjectName(name)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setContentsMargins(12, 0, 12, 0)
+        return label
+
+
+class RecentMenu(QMenu):
+    """Vaults opened before."""
+
+    path_chosen = Signal(Path)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Open &recent", parent)
+        self.setObjectName("recentMenu")
+        self.triggered.connect(self._on_triggered)
+
+    def set_paths(self, paths: Sequence[Path]) -> None:
+        self.clear()
+        for path in paths:
+            action = self.addAction(f"{path.name}  ·  {path.parent}".replace("&", "&&"))
+            action.setData(str(path))
+            action.setStatusTip(f"Open {path}.")
+            action.setToolTip(str(path))
+        self.setEnabled(bool(paths))
+
+    @Slot(QAction)
+    def _on_triggered(self, action: QAction) -> None:
+        self.path_chosen.emit(Path(action.data()))
+
+
+class ModelMenu(QMenu):
+    """The models to score with, one of them in use."""
+
+    model_chosen = Signal(str)
+
+    def __init__(
+        self, models: Sequence[tuple[str, str, str]], parent: QWidget | None = None
+    ) -> None:
+        """`models` are (id, title, description)."""
+        super().__init__("Score &model", parent)
+        self.setObjectName("modelMenu")
+        group = QActionGroup(self)
+        for number, (model_id, title, description) in enumerate(models, start=1):
+            action = self.addAction(title)
+            action.setObjectName(f"model{number}Action")
+            action.setShortcut(f"Ctrl+Alt+{number}")
+            action.setCheckable(True)
+            action.setData(model_id)
+            action.setToolTip(description)
+            action.setStatusTip(description)
+            action.setWhatsThis(description)
+            group.addAction(action)
+        self.setToolTipsVisible(True)
+        self.triggered.connect(self._on_triggered)
+
+    def set_model(self, model_id: str) -> None:
+        for action in self.actions():
+            action.setChecked(action.data() == model_id)
+
+    @Slot(QAction)
+    def _on_triggered(self, action: QAction) -> None:
+        self.model_chosen.emit(str(action.data()))

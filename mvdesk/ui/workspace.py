@@ -1,0 +1,195 @@
+"""The window's docks: where panels sit at first, how small they get, how they come back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
+
+from mvdesk.ui.settings import LAYOUT_VERSION, WindowLayout
+from mvdesk.ui.theme import applied
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+USUAL_SIZE: Final = QSize(1440, 900)
+SMALLEST_SIZE: Final = QSize(1024, 680)
+NARROW_PX: Final = 1180
+"""Below this width the graph is a tab behind the editor."""
+
+
+@dataclass(frozen=True, slots=True)
+class DockSpec:
+    """One dock: `width` and `height` are the smallest, in px at scale 1."""
+
+    name: str
+    title: str
+    key: str
+    width: int
+    height: int
+
+
+DOCKS: Final = (
+    DockSpec("memories", "Memories", "Alt+1", 280, 160),
+    DockSpec("sources", "Sources", "Alt+2", 280, 96),
+    DockSpec("editor", "Editor", "Alt+3", 288, 160),
+    DockSpec("graph", "Graph", "Alt+4", 288, 120),
+    DockSpec("explain", "Explain", "Alt+5", 376, 200),
+)
+
+
+class Workspace(QObject):
+    """Makes the docks of a window and arranges them; knows nothing of what is in them."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._tabbed = False
+        self._is_open = True
+        self._closed_by_person: set[str] = set()
+        window.setDockNestingEnabled(True)
+        window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self._docks = {spec.name: self._make(spec) for spec in DOCKS}
+        self.arrange()
+
+    def __getitem__(self, name: str) -> QDockWidget:
+        return self._docks[name]
+
+    def __iter__(self) -> Iterator[QDockWidget]:
+        return iter(self._docks.values())
+
+    def set_panel(self, name: str, panel: QWidget) -> None:
+        """Put a panel into its dock."""
+        self._docks[name].setWidget(panel)
+
+    def set_open(self, is_open: bool) -> None:
+        """Show the docks, or hide them all while no vault is open."""
+        if is_open == self._is_open:
+            return
+        if not is_open:
+            self._closed_by_person = {n for n, dock in self._docks.items() if dock.isHidden()}
+        self._is_open = is_open
+        for name, dock in self._docks.items():
+            dock.setVisible(is_open and name not in self._closed_by_person)
+        if is_open:
+            self.follow_width(self._window.width())
+
+    def arrange(self) -> None:
+        """The default: list and sources, editor over graph, explanation."""
+        window, docks = self._window, self._docks
+        area = Qt.DockWidgetArea.LeftDockWidgetArea
+        for dock in self:
+            dock.setFloating(False)
+            window.removeDockWidget(dock)
+        window.addDockWidget(area, docks["memories"])
+        window.splitDockWidget(docks["memories"], docks["editor"], Qt.Orientation.Horizontal)
+        window.splitDockWidget(docks["editor"], docks["explain"], Qt.Orientation.Horizontal)
+        window.splitDockWidget(docks["memories"], docks["sources"], Qt.Orientation.Vertical)
+        window.splitDockWidget(docks["editor"], docks["graph"], Qt.Orientation.Vertical)
+        self._tabbed = False
+        self._closed_by_person = set()
+        for dock in self:
+            dock.setVisible(self._is_open)
+        self._share_out()
+        self.follow_width(window.width())
+
+    def follow_width(self, width: int) -> None:
+        """Put the graph behind the editor where the window is narrow, and back again."""
+        narrow = width < NARROW_PX
+        graph, editor = self._docks["graph"], self._docks["editor"]
+        if narrow == self._tabbed or graph.isHidden() or graph.isFloating():
+            return
+        self._tabbed = narrow
+        if narrow:
+            self._window.tabifyDockWidget(editor, graph)
+            editor.raise_()
+        else:
+            self._window.splitDockWidget(editor, graph, Qt.Orientation.Vertical)
+            self._share_out()
+
+    def follow_scale(self) -> None:
+        """Smallest sizes at the text scale in use."""
+        look = applied()
+        for spec in DOCKS:
+            self._docks[spec.name].setMinimumSize(look.px(spec.width), look.px(spec.height))
+
+    def panels(self) -> list[QWidget]:
+        """The panels that can be seen, in reading order."""
+        shown = [self._docks[spec.name] for spec in DOCKS]
+        widgets = [dock.widget() for dock in shown if dock.isVisible()]
+        return [widget for widget in widgets if widget is not None]
+
+    def saved(self) -> WindowLayout:
+        """The arrangement, to be restored at the next start."""
+        return WindowLayout(
+            geometry=bytes(self._window.saveGeometry().data()),
+            state=bytes(self._window.saveState(LAYOUT_VERSION).data()),
+        )
+
+    def restore(self, layout: WindowLayout) -> bool:
+        """Bring back an arrangement. What doesn't fit leaves the default; False then."""
+        window = self._window
+        fits = (
+            layout.is_usable
+            and window.restoreGeometry(layout.geometry)
+            and window.restoreState(layout.state, LAYOUT_VERSION)
+            and self._is_sound()
+        )
+        if not fits:
+            self.reset()
+        elif not self._is_open:
+            self._closed_by_person = {n for n, dock in self._docks.items() if dock.isHidden()}
+            for dock in self:
+                dock.hide()
+        return fits
+
+    def reset(self) -> None:
+        """The default size and arrangement, within the screen."""
+        screen = self._window.screen() or QGuiApplication.primaryScreen()
+        room = screen.availableGeometry()
+        if self._window.isVisible():
+            self._window.showNormal()
+        self._window.resize(USUAL_SIZE.boundedTo(room.size()).expandedTo(SMALLEST_SIZE))
+        if not room.contains(self._window.geometry()):
+            self._window.move(room.topLeft())
+        self.arrange()
+
+    def _make(self, spec: DockSpec) -> QDockWidget:
+        dock = QDockWidget(spec.title, self._window)
+        dock.setObjectName(f"{spec.name}Dock")
+        dock.setFeatures(
+            QDockWidget.DockWidgetFeature.DockWidgetMovable
+            | QDockWidget.DockWidgetFeature.DockWidgetClosable
+        )
+        look = applied()
+        dock.setMinimumSize(look.px(spec.width), look.px(spec.height))
+        return dock
+
+    def _share_out(self) -> None:
+        docks = self._docks
+        self._window.resizeDocks(
+            [docks["memories"], docks["editor"], docks["explain"]],
+            [400, 580, 460],
+            Qt.Orientation.Horizontal,
+        )
+        self._window.resizeDocks(
+            [docks["memories"], docks["sources"]], [560, 200], Qt.Orientation.Vertical
+        )
+        self._window.resizeDocks(
+            [docks["editor"], docks["graph"]], [460, 300], Qt.Orientation.Vertical
+        )
+
+    def _is_sound(self) -> bool:
+        """Whether the window and its docks can be seen and used where they are now."""
+        frame = self._window.frameGeometry()
+        screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+        seen = max((room.intersected(frame).width() for room in screens), default=0)
+        tall = max((room.intersected(frame).height() for room in screens), default=0)
+        if seen < SMALLEST_SIZE.width() // 2 or tall < SMALLEST_SIZE.height() // 2:
+            return False
+        return not any(dock.isFloating() for dock in self) and any(
+            not dock.isHidden() for dock in self
+        )
