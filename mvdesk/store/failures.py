@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy.exc import DBAPIError
 
@@ -17,6 +17,9 @@ from mvdesk.errors import VaultDamaged, VaultError, VaultFull, VaultLocked, Vaul
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+SQLITE_ERRORS: Final = (sqlite3.Error, DBAPIError)
+"""What SQLite's errors arrive as: from the driver, or wrapped by SQLAlchemy."""
 
 _BUGS = (sqlite3.ProgrammingError, sqlite3.InterfaceError, sqlite3.NotSupportedError)
 
@@ -36,19 +39,17 @@ def sqlite_errors_explained(path: Path, *, writing: bool) -> Iterator[None]:
     """Turn the SQLite errors of the block into VaultErrors that name the file."""
     try:
         yield
-    except DBAPIError as error:
-        if not isinstance(error.orig, sqlite3.Error) or isinstance(error.orig, _BUGS):
+    except SQLITE_ERRORS as error:
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        if not isinstance(cause, sqlite3.Error) or isinstance(cause, _BUGS):
             raise
-        raise explain(error.orig, path, writing=writing) from error
-    except sqlite3.Error as error:
-        if isinstance(error, _BUGS):
-            raise
-        raise explain(error, path, writing=writing) from error
+        raise explain(cause, path, writing=writing) from error
 
 
-def code_of(error: sqlite3.Error) -> int:
+def code_of(error: BaseException) -> int:
     """SQLite's extended result code, 1 (SQLITE_ERROR) where Python knows none."""
-    return int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR))
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return int(getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR))
 
 
 def explain(error: sqlite3.Error, path: Path, *, writing: bool) -> VaultError:
@@ -59,12 +60,7 @@ def explain(error: sqlite3.Error, path: Path, *, writing: bool) -> VaultError:
     safe = "Nothing was written." if writing else "Nothing was changed."
     match code & 0xFF:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return VaultLocked(
-                f"{name} is being written by another program, and the wait was too long.",
-                safe,
-                "Try again in a moment, or close the other program.",
-                details,
-            )
+            return locked(path, details, safe)
         case sqlite3.SQLITE_FULL:
             return VaultFull(
                 f"There is no room left on the disk for {name}.",
@@ -106,6 +102,16 @@ def explain(error: sqlite3.Error, path: Path, *, writing: bool) -> VaultError:
                 "Another program may have changed its tables; open the vault again.",
                 details,
             )
+
+
+def locked(path: Path, details: str, safe: str = "Nothing was written.") -> VaultLocked:
+    """The error for a vault that others are writing for longer than we wait."""
+    return VaultLocked(
+        f"{path.name} is being written by another program, and the wait was too long.",
+        safe,
+        "Try again in a moment, or close the other program.",
+        details,
+    )
 
 
 def damaged(path: Path, details: str, safe: str = "Nothing was changed.") -> VaultDamaged:

@@ -25,7 +25,7 @@ from mvdesk.records import (
     Memory,
     SourceTrust,
 )
-from mvdesk.store.upgrade import LEGACY_BRAIN_NAME
+from mvdesk.store.tables import LEGACY_BRAIN_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from mvdesk.store.upgrade import Schema
 
 Row = tuple[object, ...]
-Value = str | int | float | None
+Value = str | int | float | bytes | None
 
 CHUNK_ROWS: Final = 4096
 """Rows held at a time while streaming: small against the budget, large against the overhead."""

@@ -13,6 +13,9 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from mvdesk.records import LEGACY_BRAIN_ID, MEMORY_TYPES, RELATIONS
 
+LEGACY_BRAIN_NAME: Final = "Legacy Shared Brain"
+"""What the server calls its default brain."""
+
 _LEGACY_BRAIN = text(f"'{LEGACY_BRAIN_ID}'")
 
 

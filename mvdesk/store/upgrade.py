@@ -14,14 +14,13 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from mvdesk.records import LEGACY_BRAIN_ID
-from mvdesk.store.tables import KNOWN_TABLES, Base
+from mvdesk.store.reading import fetch_leniently
+from mvdesk.store.tables import KNOWN_TABLES, LEGACY_BRAIN_NAME, Base
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sqlalchemy import Column, Connection, Table
-
-LEGACY_BRAIN_NAME = "Legacy Shared Brain"  # as the server calls it
 
 # Why usage counts as nothing in a file without these: people should be told, once.
 _WORDS_FOR_MISSING = {
@@ -86,7 +85,7 @@ def inspect_schema(conn: Connection) -> Schema:
     version = conn.exec_driver_sql("PRAGMA schema_version").scalar_one()
     names: dict[str, str] = {}  # in lower case -> as the file spells it
     plain: set[str] = set()
-    for kind, name, sql in conn.exec_driver_sql("SELECT type, name, sql FROM sqlite_master"):
+    for kind, name, sql in fetch_leniently(conn, "SELECT type, name, sql FROM sqlite_master"):
         names[str(name).lower()] = str(name)
         if kind == "table" and not str(sql).upper().startswith("CREATE VIRTUAL"):
             plain.add(str(name).lower())
@@ -98,12 +97,13 @@ def inspect_schema(conn: Connection) -> Schema:
         if table.name not in plain:
             reasons.append(f"{table.name} is not a plain table here, so the vault is read-only.")
             continue
-        rows = conn.exec_driver_sql(
+        rows = fetch_leniently(
+            conn,
             'SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?)',
             (names[table.name],),
-        ).all()
+        )
         columns[table.name] = frozenset(str(row[0]).lower() for row in rows)
-        reasons += _reasons_not_to_write(table, columns[table.name], [tuple(row) for row in rows])
+        reasons += _reasons_not_to_write(table, columns[table.name], rows)
     return Schema(columns, int(version), " ".join(reasons) or None)
 
 

@@ -1,0 +1,186 @@
+"""How a vault file may be opened so that opening, reading and closing leave it as it was.
+
+What SQLite does by itself would not: closing the last connection moves a write-ahead log into
+the file, opening rolls an interrupted write back, and reading a file in WAL mode makes files
+beside it. Which of these can happen is seen from the file's header and its neighbours.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mvdesk.errors import NotAVault, VaultError, VaultFull, VaultLocked, VaultNotFound
+from mvdesk.store.raw_file import FileStamp, RawFile, beside, size_of
+
+MAGIC: Final = b"SQLite format 3\x00"
+_COPY_ATTEMPTS: Final = 5
+
+_UNSEEN = "Changes that other programs make are not seen until you open it again."
+
+
+@dataclass(slots=True)
+class Access:
+    """A decision how to read a file, and what has to be cleaned up after closing.
+
+    `reader_uri` is for SQLite. `writer_uri` is `None` when nothing can be written, and
+    `read_only_reason` says why then. `stamp` is set when what is read doesn't follow the file.
+    """
+
+    raw: RawFile
+    reader_uri: str
+    writer_uri: str | None
+    read_only_reason: str | None = None
+    notice: str | None = None
+    stamp: FileStamp | None = None
+    brought_shm: bool = False
+    copy: tempfile.TemporaryDirectory[str] | None = None
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether a private copy is read while the file itself could be read again."""
+        if self.copy is None or self.writer_uri is None or self.stamp is None:
+            return False
+        return not self.raw.stamp().is_same_state(self.stamp)
+
+    def clean_up(self) -> None:
+        """Remove what reading needed. Call once, after every connection is closed."""
+        if self.copy is not None:
+            self.copy.cleanup()
+        if self.brought_shm:
+            # SQLite leaves the index of a log behind that it may not empty. Nobody may be
+            # using it: a second index beside one in use would tear the file apart.
+            with self.raw.nobody_else_connected() as alone:
+                if alone:
+                    beside(self.raw.path, "-shm").unlink(missing_ok=True)
+        self.raw.release()
+
+
+def open_raw(path: Path) -> RawFile:
+    """The file at `path` (links followed), if it is a SQLite database at all.
+
+    Raises VaultNotFound, NotAVault, or VaultError when it may not be read.
+    """
+    try:
+        real = path.resolve(strict=True)
+        if not real.is_file():
+            raise _not_a_vault(path, "is not a file")
+        raw = RawFile(real)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise VaultNotFound(
+            f"There is no file {path}.", "Nothing was changed.", "Check the name.", str(error)
+        ) from error
+    except (OSError, RuntimeError, ValueError) as error:  # no permission, a loop of links, a NUL
+        raise VaultError(
+            f"{path.name} can't be opened.",
+            "Nothing was changed.",
+            "Check that it is there and that you may read it.",
+            str(error),
+        ) from error
+    header = raw.header()
+    if header[: len(MAGIC)] != MAGIC:
+        raw.release()
+        raise _not_a_vault(path, "is not a SQLite database" if header else "is empty")
+    return raw
+
+
+def _not_a_vault(path: Path, why: str) -> NotAVault:
+    return NotAVault(
+        f"{path.name} {why}; nothing was changed.",
+        "",
+        "Choose the SQLite file of a MemoryVault server, or make a new vault.",
+        str(path),
+    )
+
+
+def decide_access(raw: RawFile) -> Access:
+    """How to open a database as it stands now. Raises VaultError when no way is left."""
+    path = raw.path
+    file_writable = os.access(path, os.W_OK)
+    folder_writable = os.access(path.parent, os.W_OK | os.X_OK)
+    log = size_of(beside(path, "-wal")) > 0
+    # Bytes 18 and 19 are 2 in a file that is (or was last) in WAL mode.
+    uses_log = log or beside(path, "-wal").exists() or 2 in raw.header()[18:20]
+    journal = size_of(beside(path, "-journal")) > 0
+    if file_writable and folder_writable:
+        # With a log present, a connection that could write would empty the log on closing.
+        # Without one, a connection that can't write would leave an empty log behind.
+        mode = "rw" if uses_log and not log else "ro"
+        return Access(
+            raw,
+            _uri(path, mode),
+            _uri(path, "rw"),
+            brought_shm=log and not beside(path, "-shm").exists(),
+        )
+    what = "The file" if not file_writable else "The folder of the file"
+    reason = f"{what} is read-only."
+    if not (file_writable or folder_writable or log or journal):
+        # Only here can nobody who shares our rights change the file while it is read:
+        # "immutable" reads without any lock.
+        return Access(
+            raw, _uri(path, "ro&immutable=1"), None, f"{reason} {_UNSEEN}", stamp=raw.stamp()
+        )
+    if uses_log or journal:
+        access = copied(raw)
+        access.writer_uri = None
+        access.read_only_reason = f"{reason} A private copy is shown. {_UNSEEN}"
+        access.notice = None
+        return access
+    return Access(raw, _uri(path, "ro"), None, reason)
+
+
+def copied(raw: RawFile) -> Access:
+    """A private copy of the file, its log and its journal, to be read in the file's stead."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="mvdesk-", ignore_cleanup_errors=True)
+        try:
+            target = Path(folder.name) / "vault.sqlite"
+            stamp = _copy_settled(raw, target)
+        except BaseException:
+            folder.cleanup()
+            raise
+    except OSError as error:
+        raise VaultFull(
+            f"No private copy of {raw.path.name} could be made, and it can't be read otherwise.",
+            "Nothing was changed.",
+            "Free some space on the disk with the temporary files, then try again.",
+            str(error),
+        ) from error
+    return Access(
+        raw,
+        _uri(target, "rw"),
+        _uri(raw.path, "rw"),
+        notice=(
+            "Another program was interrupted while it wrote this vault. You see the vault as it "
+            "was before; it is put right when you first save something."
+        ),
+        stamp=stamp,
+        copy=folder,
+    )
+
+
+def _copy_settled(raw: RawFile, target: Path) -> FileStamp:
+    """Copy until nobody wrote meanwhile."""
+    for _ in range(_COPY_ATTEMPTS):
+        before = raw.stamp()
+        for suffix in ("", "-wal", "-journal"):
+            beside(target, suffix).unlink(missing_ok=True)
+        raw.copy_to(target)
+        for suffix in ("-wal", "-journal"):
+            source = beside(raw.path, suffix)
+            if size_of(source):
+                beside(target, suffix).write_bytes(source.read_bytes())
+        if raw.stamp().is_same_state(before):
+            return before
+    raise VaultLocked(
+        f"{raw.path.name} is being written all the time, so no private copy could be made.",
+        "Nothing was changed.",
+        "Try again when the other program is done.",
+    )
+
+
+def _uri(path: Path, mode: str) -> str:
+    return f"{path.as_uri()}?mode={mode}"

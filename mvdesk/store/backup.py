@@ -1,0 +1,87 @@
+"""Backups of a vault: one before the first write of a day, one before adding columns."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import sqlite3
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KEPT: Final = 7
+"""How many backups of a vault are kept; the oldest go first."""
+
+_NAME = re.compile(r"\d{4}-\d\d-\d\d(-upgrade)?(-\d+)?\.sqlite")
+
+
+def backup_folder(vault_path: Path) -> Path:
+    """Where the backups of a vault are, beside its companion."""
+    return vault_path.with_name(vault_path.name + ".mvdesk-backups")
+
+
+def list_backups(folder: Path) -> list[Path]:
+    """The backups in a folder, oldest first. Files of other names are left out."""
+    try:
+        found = [path for path in folder.iterdir() if _NAME.fullmatch(path.name)]
+    except OSError:
+        return []
+    return sorted(found, key=_age_of)
+
+
+def is_backup_due(folder: Path, day: str) -> bool:
+    """Whether there is no backup of that day (YYYY-MM-DD) yet."""
+    return not any(path.name.startswith(day) for path in list_backups(folder))
+
+
+def find_damage(conn: sqlite3.Connection) -> str | None:
+    """What SQLite finds broken in the file's structure, `None` when it is sound.
+
+    Rows that break a rule of their table are no damage: a foreign file may hold them.
+    """
+    for (finding,) in conn.execute("PRAGMA quick_check"):
+        if str(finding).startswith("***"):  # SQLite's mark for the structure itself
+            return str(finding)
+    return None
+
+
+def make_backup(
+    conn: sqlite3.Connection, vault_path: Path, folder: Path, *, day: str, before_upgrade: bool
+) -> Path:
+    """Copy the vault that `conn` reads into `folder` and drop backups beyond the newest seven.
+
+    A backup appears under its name only when it is whole. Raises OSError or sqlite3.Error.
+    """
+    folder.mkdir(exist_ok=True)
+    target = _free_name(folder, f"{day}-upgrade" if before_upgrade else day)
+    part = folder / f"{target.stem}.part"
+    try:
+        part.unlink(missing_ok=True)
+        # Made private from the first byte on, then as private as the vault.
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        with contextlib.closing(sqlite3.connect(part, isolation_level=None)) as copy:
+            conn.backup(copy)
+        shutil.copymode(vault_path, part)
+        part.replace(target)
+    finally:
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            part.with_name(part.name + suffix).unlink(missing_ok=True)
+    for old in list_backups(folder)[:-KEPT]:
+        old.unlink(missing_ok=True)
+    return target
+
+
+def _free_name(folder: Path, stem: str) -> Path:
+    path, number = folder / f"{stem}.sqlite", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}-{number}.sqlite"
+    return path
+
+
+def _age_of(path: Path) -> tuple[str, int, int]:
+    """Sorts backups by day, then by when they were made."""
+    return path.name[:10], path.stat().st_mtime_ns, len(path.name)

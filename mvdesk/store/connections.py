@@ -1,0 +1,184 @@
+"""SQLite connections to one file: the pragmas, each with its reason, and who holds which."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import Engine, create_engine
+from sqlalchemy.pool import QueuePool
+
+from mvdesk.store.reading import driver_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sqlalchemy import Connection
+
+    from mvdesk.store.access import Access
+
+_EVERY_CONNECTION: Final = (
+    # Somebody else made the file: its views, triggers and defaults may not call functions
+    # that reach outside of it.
+    "PRAGMA trusted_schema = OFF",
+    # Look at every cell of a page when it is read, so that damage is an error, not a wrong row.
+    "PRAGMA cell_size_check = ON",
+    # Sorting must not leave texts of memories in temporary files.
+    "PRAGMA temp_store = MEMORY",
+    # A mapped file that another program cuts short ends the process (SIGBUS) instead of
+    # raising an error; reading through the page cache is as fast for one pass.
+    "PRAGMA mmap_size = 0",
+)
+_READERS: Final = (
+    # Whatever is asked of a reader, it can't write.
+    "PRAGMA query_only = ON",
+)
+_WRITERS: Final = (
+    # SQLite checks references only when asked to; deleting a memory deletes its links.
+    "PRAGMA foreign_keys = ON",
+    # A save that was acknowledged survives a power cut, in WAL mode too (NORMAL would lose it).
+    "PRAGMA synchronous = FULL",
+    # Don't let a big import spill half-done pages early: 16 MB instead of 2.
+    "PRAGMA cache_size = -16000",
+)
+
+
+def connect_reader(uri: str, busy_ms: int) -> sqlite3.Connection:
+    """A driver connection that can't write, whatever it is asked."""
+    return _connect(uri, busy_ms, _EVERY_CONNECTION + _READERS)
+
+
+def connect_writer(uri: str, busy_ms: int) -> sqlite3.Connection:
+    """A driver connection for writing."""
+    return _connect(uri, busy_ms, _EVERY_CONNECTION + _WRITERS)
+
+
+def _connect(uri: str, busy_ms: int, pragmas: tuple[str, ...]) -> sqlite3.Connection:
+    """A driver connection with our pragmas.
+
+    Python's implicit BEGIN is off (`isolation_level`): a write must start as one, since a
+    reader that becomes a writer can't wait for its turn.
+    """
+    conn = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+    try:
+        # Others may be writing: wait for them in SQLite, not in a loop of ours.
+        conn.execute(f"PRAGMA busy_timeout = {int(busy_ms)}")
+        for pragma in pragmas:
+            conn.execute(pragma)
+    except BaseException:
+        conn.close()
+        raise
+    return conn
+
+
+class Connections:
+    """Every connection of a VaultFile to one file, opened as `access` says.
+
+    `retire()` ends it; what is in use then is closed when it is given back, and the last one
+    out cleans up.
+    """
+
+    def __init__(self, access: Access, busy_ms: int) -> None:
+        self.access = access
+        self._busy_ms = busy_ms
+        self._lock = threading.Lock()
+        self._in_use = 0
+        self._retired = False
+        self._readers = _engine(self._connect_reader)
+        self._writers = _engine(self._connect_writer)
+        self._writer: Connection | None = None
+        self._watcher: sqlite3.Connection | None = None
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A reader, for this thread alone."""
+        with self._held():
+            conn = self._readers.connect()
+            try:
+                yield conn
+            finally:
+                if self._retired:
+                    conn.invalidate()
+                conn.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """The writer. The caller sees to it that there is one at a time."""
+        with self._held():
+            if self._writer is None:
+                self._writer = self._writers.connect()
+            try:
+                yield self._writer
+            finally:
+                # SQLAlchemy opens a transaction of its own accounts with the first statement.
+                self._writer.rollback()
+
+    def data_version(self) -> int:
+        """SQLite's count of commits by others, as the connection sees it that writes for us."""
+        with self._held():
+            if self._writer is not None:
+                conn = driver_of(self._writer)
+            else:
+                if self._watcher is None:
+                    self._watcher = self._connect_reader()
+                conn = self._watcher
+            return int(conn.execute("PRAGMA data_version").fetchone()[0])
+
+    @property
+    def has_writer(self) -> bool:
+        """Whether anything was or is being written through these connections."""
+        return self._writer is not None
+
+    def retire(self) -> None:
+        """Close everything, now or as soon as it is given back. Harmless when repeated."""
+        with self._lock:
+            if self._retired:
+                return
+            self._retired = True
+            last = self._in_use == 0
+        if last:
+            self._close()
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        with self._lock:
+            self._in_use += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._in_use -= 1
+                last = self._retired and self._in_use == 0
+            if last:
+                self._close()
+
+    def _close(self) -> None:
+        if self._watcher is not None:
+            self._watcher.close()
+        self._readers.dispose()
+        # The writer goes last: it is the one that may empty the log and remove it.
+        if self._writer is not None:
+            self._writer.close()
+        self._writers.dispose()
+        self.access.clean_up()
+
+    def _connect_reader(self) -> sqlite3.Connection:
+        return connect_reader(self.access.reader_uri, self._busy_ms)
+
+    def _connect_writer(self) -> sqlite3.Connection:
+        assert self.access.writer_uri is not None  # write() has said why not
+        return connect_writer(self.access.writer_uri, self._busy_ms)
+
+
+def _engine(creator: Callable[[], sqlite3.Connection]) -> Engine:
+    # AUTOCOMMIT: BEGIN, COMMIT and ROLLBACK are ours to say.
+    return create_engine(
+        "sqlite://",
+        creator=creator,
+        poolclass=QueuePool,
+        pool_size=4,
+        max_overflow=-1,  # a reader must never wait for another reader
+        isolation_level="AUTOCOMMIT",
+    )

@@ -1,0 +1,350 @@
+"""An open vault file: consistent reads, all-or-nothing writes, and nothing else.
+
+What is in the rows is for `reading` and `rows`; how the file may be touched is for `access`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from mvdesk.errors import VaultError, VaultFull, VaultNotFound, VaultReadOnly
+from mvdesk.store.backup import backup_folder, find_damage, is_backup_due, make_backup
+from mvdesk.store.connections import Connections
+from mvdesk.store.failures import (
+    SQLITE_ERRORS,
+    code_of,
+    damaged,
+    locked,
+    sqlite_errors_explained,
+)
+from mvdesk.store.opening import checked, fill_new_file, open_connections
+from mvdesk.store.raw_file import FileStamp, beside, identity_of
+from mvdesk.store.reading import driver_of
+from mvdesk.store.upgrade import Schema, add_missing, find_missing, inspect_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+BUSY_MS: Final = 5_000
+"""How long a read or write waits for another program's lock."""
+
+_NOTHING = "Nothing was changed."
+
+
+class VaultFile:
+    """One open SQLite file with MemoryVault's tables. Safe to use from several threads."""
+
+    def __init__(self, path: Path, *, busy_ms: int, clock: Callable[[], float]) -> None:
+        """Use `open` or `create`."""
+        self.path = path
+        self._busy_ms = busy_ms
+        self._clock = clock
+        self._lock = threading.RLock()  # guards what several threads change
+        self._write_lock = threading.Lock()
+        self._writing_thread: int | None = None
+        self._closed = False
+        self._generation = 0  # how often another file was opened in the place of the first
+        self._version = 0
+        self._damage: str | None = None
+        self._said: list[str] = []
+        self._backed_up_on = ""
+        self._complete_version: int | None = None  # of a schema that lacks nothing
+        self._connections, self._schema = open_connections(path, busy_ms)
+
+    @classmethod
+    def open(
+        cls, path: Path, *, busy_ms: int = BUSY_MS, clock: Callable[[], float] = time.time
+    ) -> VaultFile:
+        """The vault in the file at `path`. Changes no byte of it, now or when it is closed.
+
+        `clock` dates the daily backup. Raises VaultNotFound, NotAVault, VaultDamaged,
+        VaultLocked, or VaultError when it may not be read.
+        """
+        return cls(path.absolute(), busy_ms=busy_ms, clock=clock)
+
+    @classmethod
+    def create(
+        cls,
+        path: Path,
+        brain_name: str,
+        *,
+        now: int,
+        new_id: Callable[[], str],
+        clock: Callable[[], float] = time.time,
+    ) -> VaultFile:
+        """A new vault with one empty brain. Raises VaultError when there is a file already."""
+        path = path.absolute()
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except FileExistsError as error:
+            raise VaultError(
+                f"There is a file {path.name} already.",
+                _NOTHING,
+                "Choose another name, or open that file.",
+                str(error),
+            ) from error
+        except (OSError, ValueError) as error:
+            raise VaultReadOnly(
+                f"{path.name} can't be made in {path.parent}.",
+                _NOTHING,
+                "Choose a folder that exists and that you may write to.",
+                str(error),
+            ) from error
+        try:
+            with sqlite_errors_explained(path, writing=True):
+                fill_new_file(path, brain_name, now, new_id(), BUSY_MS)
+            vault = cls.open(path, clock=clock)
+        except BaseException:
+            for suffix in ("", "-wal", "-shm", "-journal"):
+                beside(path, suffix).unlink(missing_ok=True)
+            raise
+        vault._backed_up_on = _day(clock())  # there is nothing to keep yet
+        return vault
+
+    @property
+    def schema(self) -> Schema:
+        """What tables and columns the file had at the start of the newest transaction."""
+        return self._schema
+
+    @property
+    def read_only_reason(self) -> str | None:
+        """Sentences that say why nothing can be written, `None` when it can."""
+        reasons = (
+            self._damage,
+            self._connections.access.read_only_reason,
+            self._schema.read_only_reason,
+        )
+        return " ".join(reason for reason in reasons if reason) or None
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Sentences for the person, those about the file first, then what happened since."""
+        with self._lock:
+            access = self._connections.access.notice
+            return (*([access] if access else []), *self._schema.notices(), *self._said)
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """One consistent state of the vault, however long the block takes.
+
+        Texts that aren't UTF-8 can make plain statements fail: read through `reading`.
+        """
+        self._follow_file()
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(sqlite_errors_explained(self.path, writing=False))
+            try:
+                conn = stack.enter_context(self._reading())
+            except SQLITE_ERRORS as error:
+                if code_of(error) != sqlite3.SQLITE_READONLY_ROLLBACK:
+                    raise
+                # Another program was interrupted while writing, since the vault was opened.
+                self._reopen()
+                conn = stack.enter_context(self._reading())
+            yield conn
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with self._current().reading() as conn:
+            raw = driver_of(conn)
+            raw.execute("BEGIN")
+            try:
+                # The first statement fixes the state that the transaction sees.
+                self._learn_schema(conn)
+                yield conn
+            finally:
+                raw.rollback()
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction that is kept whole when the block ends and undone when it raises.
+
+        The first one of a day makes a backup before; the first one ever adds tables and columns
+        that an older server left out, in the same transaction. Raises VaultReadOnly,
+        VaultLocked, VaultFull or another VaultError, and nothing was written then.
+        """
+        if self._writing_thread == threading.get_ident():
+            raise RuntimeError("a write inside a write would not be a transaction of its own")
+        self._follow_file()
+        self._refuse_when_read_only()
+        if not self._write_lock.acquire(timeout=self._busy_ms / 1000):
+            raise locked(self.path, "an earlier write of this program is still running")
+        self._writing_thread = threading.get_ident()
+        try:
+            with sqlite_errors_explained(self.path, writing=True):
+                missing = self._back_up_when_due()
+                with self._current().writing() as conn:
+                    yield from self._transaction(conn, missing)
+            if self._current().access.copy is not None:
+                self._reopen()  # SQLite has put the interrupted write right by now
+        finally:
+            self._writing_thread = None
+            self._write_lock.release()
+
+    def _transaction(self, conn: Connection, missing: tuple[str, ...]) -> Iterator[Connection]:
+        raw = driver_of(conn)
+        # From the start as a writer: a reader can't become one while others write.
+        raw.execute("BEGIN IMMEDIATE")
+        try:
+            self._learn_schema(conn)
+            self._refuse_when_read_only()
+            if not missing and not self._schema.is_complete:
+                raise locked(self.path, "its tables were changed just now")
+            schema = add_missing(conn, self._schema) if missing else None
+            yield conn
+            raw.execute("COMMIT")
+        except BaseException:
+            raw.rollback()
+            raise
+        if schema is not None:
+            with self._lock:
+                self._schema = schema
+                self._said.append(f"Added to this vault: {', '.join(missing)}.")
+        self._complete_version = self._schema.version
+
+    def _back_up_when_due(self) -> tuple[str, ...]:
+        """Make the backup that has to come before a write; gives back what must be added."""
+        day = _day(self._clock())
+        if self._backed_up_on == day and self._complete_version == self._schema.version:
+            return ()
+        with self._reading() as conn:
+            missing = find_missing(conn, self._schema)
+            folder = backup_folder(self.path)
+            if missing or (self._backed_up_on != day and is_backup_due(folder, day)):
+                self._back_up(driver_of(conn), folder, day, before_upgrade=bool(missing))
+        self._backed_up_on = day
+        return missing
+
+    def _back_up(
+        self, raw: sqlite3.Connection, folder: Path, day: str, *, before_upgrade: bool
+    ) -> None:
+        # A backup of a damaged file would in time push out the last good one.
+        if damage := find_damage(raw):
+            self._damage = "The file is damaged, so nothing is written to it."
+            raise damaged(self.path, damage)
+        try:
+            path = make_backup(raw, self.path, folder, day=day, before_upgrade=before_upgrade)
+        except (OSError, sqlite3.Error) as error:
+            if before_upgrade:
+                raise VaultFull(
+                    f"No backup of {self.path.name} could be made, so nothing was added to it.",
+                    "Nothing was written.",
+                    f"Free some space and check the folder {folder.name}, then try again.",
+                    str(error),
+                ) from error
+            self._say(f"Today’s backup could not be made ({error}); the change was saved.")
+        else:
+            self._say(f"Backup made: {path.name} in the folder {folder.name}.")
+
+    def stamp(self) -> FileStamp:
+        """The state of the file now. Take it before reading what it is to stand for."""
+        self._follow_file()
+        access = self._current().access
+        return access.stamp or access.raw.stamp()
+
+    def settle(self) -> None:
+        """After own writes in WAL mode: move the log into the file, so a stamp survives closing.
+
+        Waits for nobody: while others use the vault, the log may stay.
+        """
+        if self._writing_thread is not None or not self._current().has_writer:
+            return
+        with (
+            self._write_lock,
+            sqlite_errors_explained(self.path, writing=True),
+            self._current().writing() as conn,
+        ):
+            raw = driver_of(conn)
+            raw.execute("PRAGMA busy_timeout = 0")
+            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            raw.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
+
+    def data_version(self) -> tuple[int, ...]:
+        """Numbers that change when another program wrote, or the file was replaced or removed.
+
+        Own writes don't change them.
+        """
+        try:
+            identity = identity_of(self.path)
+        except OSError:
+            return (self._generation, 0, 0, 0)
+        # While a write of ours runs, nobody else can write.
+        if self._write_lock.acquire(blocking=False):
+            try:
+                self._version = self._current().data_version()
+            except sqlite3.OperationalError:
+                pass  # locked just now: ask again later
+            finally:
+                self._write_lock.release()
+        return (self._generation, *identity, self._version)
+
+    def close(self) -> None:
+        """Close every connection; blocks that still read or write end first. Repeatable."""
+        with self._lock:
+            self._closed = True
+        self._connections.retire()
+
+    def __enter__(self) -> VaultFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _current(self) -> Connections:
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("the vault is closed")
+            return self._connections
+
+    def _say(self, sentence: str) -> None:
+        with self._lock:
+            self._said.append(sentence)
+
+    def _refuse_when_read_only(self) -> None:
+        if reason := self.read_only_reason:
+            raise VaultReadOnly(
+                f"{self.path.name} can't be changed. {reason}",
+                "Nothing was written.",
+                "Work on a copy of the file, in a folder of yours.",
+            )
+
+    def _follow_file(self) -> None:
+        """Open the file anew when another one is in its place."""
+        access = self._current().access
+        try:
+            identity = identity_of(self.path)
+        except OSError as error:
+            raise VaultNotFound(
+                f"{self.path.name} is gone: it was moved or deleted while it was open.",
+                "Nothing was written.",
+                "Put it back, or open it where it is now.",
+                str(error),
+            ) from error
+        if identity != access.raw.identity or access.is_outdated:
+            self._reopen()
+
+    def _reopen(self) -> None:
+        with self._lock:
+            old = self._connections
+            self._connections, self._schema = open_connections(self.path, self._busy_ms)
+            self._generation += 1
+            self._complete_version = None
+        old.retire()
+
+    def _learn_schema(self, conn: Connection) -> None:
+        """Notice tables and columns that another program added or removed."""
+        version = driver_of(conn).execute("PRAGMA schema_version").fetchone()[0]
+        if version != self._schema.version:
+            self._schema = checked(inspect_schema(conn))
+
+
+def _day(at: float) -> str:
+    return time.strftime("%Y-%m-%d", time.localtime(at))

@@ -1,0 +1,95 @@
+"""Opening a file as a vault, and making the tables of a new one."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+from typing import TYPE_CHECKING
+
+from mvdesk.errors import NotAVault
+from mvdesk.store.access import Access, copied, decide_access, open_raw
+from mvdesk.store.connections import Connections, connect_writer
+from mvdesk.store.failures import SQLITE_ERRORS, code_of, damaged, sqlite_errors_explained
+from mvdesk.store.tables import Base
+from mvdesk.store.upgrade import Schema, creating, inspect_schema
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def open_connections(path: Path, busy_ms: int) -> tuple[Connections, Schema]:
+    """Connections to the file as it is now, and what tables it has."""
+    raw = open_raw(path)
+    try:
+        access = decide_access(raw)
+    except BaseException:
+        raw.release()
+        raise
+    with sqlite_errors_explained(path, writing=False):
+        try:
+            return _inspected(access, busy_ms)
+        except SQLITE_ERRORS as error:
+            code = code_of(error)
+            if code & 0xFF in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA):
+                # Nothing was asked yet that could be wrong but the file.
+                raise damaged(path, str(error)) from error
+            if code != sqlite3.SQLITE_READONLY_ROLLBACK:
+                raise
+        return _inspected(_copied(path), busy_ms)
+
+
+def _copied(path: Path) -> Access:
+    raw = open_raw(path)
+    try:
+        return copied(raw)
+    except BaseException:
+        raw.release()
+        raise
+
+
+def _inspected(access: Access, busy_ms: int) -> tuple[Connections, Schema]:
+    connections = Connections(access, busy_ms)
+    try:
+        with connections.reading() as conn:
+            schema = checked(inspect_schema(conn))
+            for table in schema.columns:  # damage at a table's root shows here already
+                conn.exec_driver_sql(f'SELECT 1 FROM "{table}" LIMIT 1').fetchall()
+    except BaseException:
+        connections.retire()
+        raise
+    return connections, schema
+
+
+def checked(schema: Schema) -> Schema:
+    """The schema, if it is a vault's. Raises NotAVault."""
+    if schema.has("memories", "id"):
+        return schema
+    lack = (
+        "The memories table of this file has no column id"
+        if schema.has("memories")
+        else "This file has no memories table"
+    )
+    raise NotAVault(
+        f"{lack}; nothing was changed.",
+        "",
+        "Choose the SQLite file of a MemoryVault server, or make a new vault.",
+    )
+
+
+def fill_new_file(path: Path, brain_name: str, now: int, brain_id: str, busy_ms: int) -> None:
+    """Make MemoryVault's tables and one brain in an empty file. Raises sqlite3.Error."""
+    with contextlib.closing(connect_writer(f"{path.as_uri()}?mode=rw", busy_ms)) as raw:
+        # Readers and the writer don't wait for each other, and a crash costs nothing. Only for
+        # files made here: a server's file keeps the mode that its server chose.
+        raw.execute("PRAGMA journal_mode = WAL").fetchall()
+        raw.execute("BEGIN IMMEDIATE")
+        for table in Base.metadata.sorted_tables:
+            for statement in creating(table.name):
+                raw.execute(statement)
+        slug = "-".join(re.findall(r"[a-z0-9]+", brain_name.lower())) or "brain"
+        raw.execute(
+            "INSERT INTO brains (id, name, slug, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
+            (brain_id, brain_name, slug, now, now),
+        )
+        raw.execute("COMMIT")
