@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from mvdesk.scoring.keywords import find_keyword_hits
+from mvdesk.scoring.signals import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -204,9 +204,10 @@ def _words(
         return f"no {list_name} words", f"no {list_name} words"
     if e.fields is None:
         return f"{cause}{_cut_off(rate.each * count, rate.cap)}", cause
-    found = dict.fromkeys(hit.keyword for hit in find_keyword_hits(e.fields, keywords))
-    listed = ", ".join(found)
-    return f"{listed}{_cut_off(rate.each * count, rate.cap)}", f"the {cause} {listed}"
+    text = text_of(*(e.fields.get(name) for name in ("title", "key", "content", "tags")))
+    listed = ", ".join(word for word in keywords if word in text)
+    cause = f"the {list_name} word" if count == 1 else f"the {cause}"
+    return f"{listed}{_cut_off(rate.each * count, rate.cap)}", f"{cause} {listed}"
 
 
 def _counted(count: int, noun: str, rate: CountRate) -> str:

@@ -53,7 +53,7 @@ def _standing(score: ScoreExplanation, rank: Rank | None) -> str:
     percent = int(rank.lower_than * 100 + 1e-9)
     share = f"{percent} %" if percent else "less than 1 %"
     if rank.lower_than < 0.5:
-        return f"{head}, {share} of your {group} {'score' if percent != 1 else 'scores'} higher."
+        return f"{head}, {share} of your {group} score higher."
     return f"{head}, lower than {share} of your {group}."
 
 
