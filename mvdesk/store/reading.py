@@ -197,6 +197,16 @@ def read_trust(conn: Connection, schema: Schema, brain_id: str) -> list[SourceTr
     ]
 
 
+def has_recall_data(conn: Connection, schema: Schema, brain_id: str) -> bool:
+    """Whether a tool client ever recalled a memory of the brain."""
+    if not schema.has("memories", "access_count"):
+        return False
+    where, values = _in_brain("memories", schema, brain_id)
+    count = _integer("memories", schema, "access_count", "0")
+    sql = f"SELECT 1 FROM memories WHERE {where} AND {count} > 0 LIMIT 1"
+    return next(_rows(conn, sql, values), None) is not None
+
+
 def driver_of(conn: Connection) -> sqlite3.Connection:
     """The driver's own connection: SQLAlchemy's rows would double the time of a bulk read."""
     return cast("sqlite3.Connection", conn.connection.driver_connection)
