@@ -1,0 +1,134 @@
+"""The one writer: a plan becomes rows, all of them or none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from mvdesk.errors import VaultChanged
+from mvdesk.records import DEFAULT_BASE_CONFIDENCE, DEFAULT_BASE_IMPORTANCE
+from mvdesk.store.reading import read_links_of
+from mvdesk.store.rows import (
+    ChangelogEntry,
+    add_changelog,
+    delete_row,
+    insert_row,
+    read_columns,
+    update_row,
+)
+from mvdesk.store.tables import KNOWN_TABLES
+from mvdesk.vault.plan import LINKS, MEMORIES, RowChange, RowKey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sqlalchemy import Connection
+
+    from mvdesk.store.engine import VaultFile
+    from mvdesk.vault.plan import LogEntry, Plan, Value
+
+_KEY_COLUMNS: Final = {"brain_policies": "brain_id"}
+
+_READ_AS: Final[Mapping[str, Value]] = {
+    "type": "note",
+    "relation_type": "related",
+    "confidence": DEFAULT_BASE_CONFIDENCE,
+    "importance": DEFAULT_BASE_IMPORTANCE,
+    "trust": 0.5,
+    "access_count": 0,
+    "created_at": 0,
+    "updated_at": 0,
+}
+"""What a cell that holds nothing fitting reads as; "" or None for columns not named."""
+
+
+def write_plan(file: VaultFile, plan: Plan, *, now: int, new_id: Callable[[], str]) -> Plan:
+    """Write a previewed plan in one transaction, changelog included.
+
+    Gives back the plan as it was written, for the journal: with the very values that the
+    rows held, whole rows where some were deleted, and the ids of the changelog's rows.
+    Raises VaultChanged, with nothing written, when a row is no longer what the preview
+    showed: another program got there first.
+    """
+    log = tuple(replace(entry, id=new_id()) for entry in plan.log)
+    with file.write() as conn:
+        changes = tuple(_write(conn, file, plan.brain_id, change) for change in plan.changes)
+        add_changelog(
+            conn,
+            plan.brain_id,
+            [_line(entry) for entry in log],
+            now=now,
+            new_id=iter([entry.id for entry in log]).__next__,
+        )
+    return replace(plan, changes=changes, log=log)
+
+
+def _write(conn: Connection, file: VaultFile, brain_id: str, change: RowChange) -> RowChange:
+    key = change.key
+    where = {_KEY_COLUMNS.get(key.table, "id"): key.id}
+    if change.before is None:
+        if change.after is not None:
+            _insert(conn, key, where, change.after)
+        return change
+    # A deleted row is read whole: undo brings back every column of it.
+    columns = list(change.before) if change.after else list(KNOWN_TABLES[key.table].columns.keys())
+    row = read_columns(conn, key.table, where, columns)
+    _check_guard(key, row, change.before)
+    assert row is not None  # _check_guard raises
+    if change.after is None:
+        if key.table == MEMORIES and read_links_of(conn, file.schema, brain_id, [key.id]):
+            raise _changed(key, "got a new link from another program")
+        delete_row(conn, key.table, where)
+        return replace(change, before=row)
+    update_row(conn, key.table, where, change.written)
+    return replace(change, before=row, after=row | change.written)
+
+
+def _insert(
+    conn: Connection, key: RowKey, where: Mapping[str, str], row: Mapping[str, Value]
+) -> None:
+    if read_columns(conn, key.table, where, list(where)) is not None:
+        raise _changed(key, "was made by another program")
+    if key.table == LINKS:
+        # Not left to foreign keys: strange files lack them, and this says it better.
+        for end in ("from_id", "to_id"):
+            if read_columns(conn, MEMORIES, {"id": row[end]}, ["id"]) is None:
+                raise _changed(key, "has an end that was deleted by another program")
+    insert_row(conn, key.table, row)
+
+
+def _check_guard(key: RowKey, row: Mapping[str, Value] | None, before: Mapping[str, Value]) -> None:
+    if row is None:
+        raise _changed(key, "was deleted by another program")
+    moved = [name for name, seen in before.items() if not _reads_as(name, row[name], seen)]
+    if moved:
+        raise _changed(key, "was changed by another program", f", columns {', '.join(moved)}")
+
+
+def _reads_as(column: str, stored: Value, seen: Value) -> bool:
+    """Whether a cell is what the preview saw, which reads strange values as sensible ones."""
+    if stored == seen:
+        return True
+    if isinstance(stored, float) and isinstance(seen, int):
+        return int(stored) == seen
+    fallback = _READ_AS.get(column)
+    if isinstance(seen, str):
+        if isinstance(stored, bytes):
+            stored = stored.decode("utf-8", "replace")
+        return (fallback or "" if stored is None else str(stored)) == seen
+    return not isinstance(stored, int | float) and seen == fallback
+
+
+def _changed(key: RowKey, what: str, details: str = "") -> VaultChanged:
+    return VaultChanged(
+        f"{key.label} {what} after this preview was made.",
+        "Nothing was written; what you entered is still here.",
+        "Look at the refreshed preview, then apply it again.",
+        f"table {key.table}, id {key.id}{details}",
+    )
+
+
+def _line(entry: LogEntry) -> ChangelogEntry:
+    return ChangelogEntry(
+        entry.event_type, entry.entity_type, entry.entity_id, entry.summary, entry.payload
+    )

@@ -1,0 +1,174 @@
+"""A snapshot's tables brought up to date by what changed, without reading the rest."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from mvdesk.arrays import LinkTable, MemoryTable, StringColumn, spliced
+from mvdesk.vault.building import (
+    MAX_TYPES,
+    build_links,
+    build_memories,
+    canonical_texts,
+    canonical_types,
+    columns_of_links,
+    columns_of_memories,
+)
+from mvdesk.vault.lookup import IdIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from mvdesk.arrays import Int32Array, Int64Array, IntArray
+    from mvdesk.records import Link, Memory
+
+_Table = TypeVar("_Table", MemoryTable, LinkTable)
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """Rows taken out of a table and rows put in, in the table's order (created_at, id).
+
+    `removed` and `places` are ascending rows of the old table; a new row goes before the old
+    row at its place.
+    """
+
+    removed: list[int]
+    places: list[int]
+
+    @property
+    def keeps_rows(self) -> bool:
+        """Every row stays where it is; some have other values."""
+        return self.removed == self.places
+
+    def new_rows(self) -> IntArray:
+        """Where the rows that are put in end up."""
+        places = np.asarray(self.places, dtype=np.intp)
+        gone = np.searchsorted(np.asarray(self.removed, dtype=np.intp), places)
+        moved: IntArray = places - gone + np.arange(len(places))
+        return moved
+
+    def moved(self, count: int) -> IntArray:
+        """The new row of each of `count` old ones, −1 for those taken out."""
+        old = np.arange(count)
+        removed = np.asarray(self.removed, dtype=np.intp)
+        places = np.asarray(self.places, dtype=np.intp)
+        rows: IntArray = (
+            old - np.searchsorted(removed, old) + np.searchsorted(places, old, side="right")
+        )
+        rows[removed] = -1
+        return rows
+
+
+def refresh_memories(
+    table: MemoryTable, texts: StringColumn, gone_rows: Collection[int], memories: Sequence[Memory]
+) -> tuple[MemoryTable, StringColumn, Splice] | None:
+    """The table without `gone_rows` and with `memories`, and the source texts it then indexes.
+
+    None when the table can't tell: it has so many types that some were put together.
+    """
+    memories = sorted(memories, key=lambda memory: (memory.created_at, _bytes(memory.id)))
+    fresh, fresh_texts = build_memories([columns_of_memories(memories)] if memories else [])
+    if len(table.type_names) + len(fresh.type_names) > MAX_TYPES:
+        return None
+    splice = _find_splice(table, gone_rows, [(m.created_at, m.id) for m in memories])
+    # Numbered past those of the table at first, then all are numbered anew.
+    shift = len(table.type_names)
+    type_codes = spliced(
+        table.type_codes.astype(np.int32),
+        splice.removed,
+        splice.places,
+        fresh.type_codes.astype(np.int32) + np.int32(shift),
+    )
+    names, codes = canonical_types((*table.type_names, *fresh.type_names), type_codes)
+    of_fresh, new_texts = _numbered(texts, [text or "" for text in fresh_texts])
+    fresh = replace(fresh, source_rows=np.append(of_fresh, np.int32(-1))[fresh.source_rows])
+    merged = _spliced_table(table, fresh, splice)
+    texts, source_rows = _texts_in_use(texts, new_texts, merged.source_rows)
+    merged = replace(merged, type_names=names, type_codes=codes, source_rows=source_rows)
+    return merged, texts, splice
+
+
+def refresh_links(
+    links: LinkTable,
+    changed_ids: Collection[str],
+    fresh: Sequence[Link],
+    row_of: Callable[[str], int | None],
+    splice: Splice,
+    memory_count: int,
+) -> LinkTable:
+    """The link table with the links `changed_ids` as in `fresh` (gone where not in it).
+
+    `splice` is what happened to the memories, of which there were `memory_count`.
+    """
+    if not splice.keeps_rows:
+        rows = np.append(splice.moved(memory_count), -1).astype(np.int32)
+        links = replace(links, from_rows=rows[links.from_rows], to_rows=rows[links.to_rows])
+    if not changed_ids:
+        return links
+    index = IdIndex(links.ids)
+    gone = {row for row in map(index.row_of, changed_ids) if row is not None}
+    kept = [link for link in fresh if link.id in changed_ids]
+    kept.sort(key=lambda link: (link.created_at, _bytes(link.id)))
+    table = build_links([columns_of_links(kept)] if kept else [], row_of)
+    found = _find_splice(links, gone, [(link.created_at, link.id) for link in kept])
+    return _spliced_table(links, table, found)
+
+
+def _find_splice(
+    table: MemoryTable | LinkTable, gone: Collection[int], keys: Sequence[tuple[int, str]]
+) -> Splice:
+    created: Int64Array = table.created_at
+    places = []
+    for created_at, row_id in keys:
+        low = int(np.searchsorted(created, created_at))
+        high = int(np.searchsorted(created, created_at, side="right"))
+        # SQLite orders texts by their bytes.
+        place = bisect_left(
+            range(high), _bytes(row_id), low, high, key=lambda row: _bytes(table.ids.text(row))
+        )
+        places.append(place)
+    return Splice(sorted(gone), places)
+
+
+def _spliced_table(table: _Table, fresh: _Table, splice: Splice) -> _Table:
+    columns: dict[str, Any] = {}
+    for field in fields(table):
+        old, new = getattr(table, field.name), getattr(fresh, field.name)
+        if field.name == "ids" and splice.keeps_rows:
+            continue
+        if isinstance(old, StringColumn):
+            columns[field.name] = old.spliced(splice.removed, splice.places, list(new))
+        elif isinstance(old, np.ndarray):
+            columns[field.name] = spliced(old, splice.removed, splice.places, new)
+    return replace(table, **columns)
+
+
+def _numbered(texts: StringColumn, wanted: Sequence[str]) -> tuple[Int32Array, list[str]]:
+    """The row of each wanted text in the sorted `texts`; unknown ones are numbered past them."""
+    rows: list[int] = []
+    unknown: list[str] = []
+    for text in wanted:
+        place = bisect_left(range(len(texts)), text, key=texts.text)
+        if place == len(texts) or texts[place] != text:
+            place = len(texts) + len(unknown)
+            unknown.append(text)
+        rows.append(place)
+    return np.array(rows, dtype=np.int32), unknown
+
+
+def _texts_in_use(
+    texts: StringColumn, new_texts: list[str], rows: Int32Array
+) -> tuple[StringColumn, Int32Array]:
+    if not new_texts and np.bincount(rows[rows >= 0], minlength=len(texts)).all():
+        return texts, rows
+    kept, rows = canonical_texts([*(text or "" for text in texts), *new_texts], rows)
+    return StringColumn.of(kept), rows
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

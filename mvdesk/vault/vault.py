@@ -1,0 +1,316 @@
+"""An open vault: one file, one brain of it, and what the companion keeps beside it."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, Self
+
+from mvdesk.errors import BadValue, MemoryNotFound, UndoImpossible, VaultChanged, VaultError
+from mvdesk.records import LEGACY_BRAIN_ID
+from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, SERVER_V1, SERVER_V2, find_model
+from mvdesk.scoring.model import ModelError
+from mvdesk.store.companion import Companion
+from mvdesk.store.engine import VaultFile
+from mvdesk.store.reading import (
+    has_recall_data,
+    read_brains,
+    read_links_of,
+    read_memories,
+    read_trust,
+)
+from mvdesk.vault.apply import write_plan
+from mvdesk.vault.changes import ChangeSet
+from mvdesk.vault.journal import Journal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from mvdesk.records import Brain, Link, Memory, SourceTrust
+    from mvdesk.vault.journal import Step
+    from mvdesk.vault.plan import Plan
+
+_MODEL: Final = "score_model"
+_BRAIN: Final = "brain"
+
+
+def new_uuid() -> str:
+    """A fresh id, as MemoryVault makes them."""
+    return str(uuid.uuid4())
+
+
+class Vault:
+    """One open brain. Reading is safe from any thread; writes wait for each other."""
+
+    def __init__(
+        self,
+        file: VaultFile,
+        companion: Companion,
+        brain_id: str | None,
+        new_id: Callable[[], str],
+    ) -> None:
+        """Use `open` or `create`."""
+        self.file = file
+        self.companion = companion
+        self._new_id = new_id
+        self._lock = threading.RLock()
+        self._said: list[str] = []
+        self._seen = file.data_version()
+        self.write_count = 0
+        """Own writes since opening; a ChangeSet carries the number of its own."""
+        self.brain = _pick_brain(self.brains, brain_id, companion.read_setting(_BRAIN))
+        self.journal = Journal(companion, self.brain.id)
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        brain_id: str | None = None,
+        data_folder: Path | None = None,
+        new_id: Callable[[], str] = new_uuid,
+    ) -> Self:
+        """The vault in a file; no byte of it changes.
+
+        Without `brain_id` the brain of last time is opened, else the one with most memories.
+        `data_folder` keeps the companion when the vault's own folder can't be written.
+        Raises a VaultError when the file can't be read, BadValue for an unknown brain.
+        """
+        file = VaultFile.open(path)
+        return cls._opened(file, brain_id, data_folder, new_id)
+
+    @classmethod
+    def create(
+        cls,
+        path: Path,
+        name: str,
+        *,
+        now: int,
+        data_folder: Path | None = None,
+        new_id: Callable[[], str] = new_uuid,
+    ) -> Self:
+        """A new vault with one empty brain called `name`. Raises a VaultError if there is a file."""
+        file = VaultFile.create(path, name, now=now, new_id=new_id)
+        return cls._opened(file, None, data_folder, new_id)
+
+    @classmethod
+    def _opened(
+        cls,
+        file: VaultFile,
+        brain_id: str | None,
+        data_folder: Path | None,
+        new_id: Callable[[], str],
+    ) -> Self:
+        companion = None
+        try:
+            companion = Companion.open(file.path, data_folder or file.path.parent)
+            return cls(file, companion, brain_id, new_id)
+        except BaseException:
+            if companion is not None:
+                companion.close()
+            file.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file and the companion; a write that is under way ends first. Repeatable."""
+        with self._lock:
+            self.companion.close()
+            self.file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # What it is
+
+    @property
+    def path(self) -> Path:
+        return self.file.path
+
+    @property
+    def name(self) -> str:
+        """What title bars call the vault: the file's name without its ending."""
+        return self.path.stem
+
+    @property
+    def brains(self) -> list[Brain]:
+        """The brains in the file, with how many memories each has now."""
+        with self.file.read() as conn:
+            return read_brains(conn, self.file.schema)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Sentences for the person about this vault, oldest first."""
+        return (*self.file.notices, *self.companion.notices, *self._said)
+
+    @property
+    def read_only_reason(self) -> str | None:
+        """Why nothing can be written, None when it can."""
+        return self.file.read_only_reason
+
+    # Reading
+
+    def read_memory(self, memory_id: str) -> Memory:
+        """One memory with its text. Raises MemoryNotFound."""
+        for memory in self.read_memories([memory_id]):
+            return memory
+        raise MemoryNotFound(
+            "This memory is not in the vault any more.",
+            "Nothing was changed.",
+            "It may have been deleted by another program; look at the list again.",
+            f"id {memory_id}, brain {self.brain.name}",
+        )
+
+    def has_memory(self, memory_id: str) -> bool:
+        """Whether the brain holds a memory of this id now."""
+        return bool(self.read_memories([memory_id]))
+
+    def read_memories(self, ids: Sequence[str]) -> list[Memory]:
+        """The memories of these ids that are there, in no order to rely on."""
+        known = [memory_id for memory_id in ids if _is_storable(memory_id)]
+        with self.file.read() as conn:
+            return list(read_memories(conn, self.file.schema, self.brain.id, known))
+
+    def read_links_of(self, *memory_ids: str) -> list[Link]:
+        """Every link that touches one of the memories, oldest first."""
+        known = [memory_id for memory_id in memory_ids if _is_storable(memory_id)]
+        with self.file.read() as conn:
+            return read_links_of(conn, self.file.schema, self.brain.id, known)
+
+    def read_trust(self) -> list[SourceTrust]:
+        """Every stored trust, by source."""
+        with self.file.read() as conn:
+            return read_trust(conn, self.file.schema, self.brain.id)
+
+    def changed_outside(self) -> bool:
+        """Whether another program wrote, or replaced the file, since it was last read whole."""
+        return self.file.data_version() != self._seen
+
+    def note_read(self, version: tuple[int, ...]) -> None:
+        """A snapshot was read whole that holds everything up to this `data_version`."""
+        self._seen = version
+
+    # Writing
+
+    @contextmanager
+    def no_own_writes(self) -> Iterator[None]:
+        """Hold back own writes for the length of the block."""
+        with self._lock:
+            yield
+
+    def apply(self, plan: Plan, *, now: int) -> ChangeSet:
+        """Write a previewed plan in one transaction and journal it for undo.
+
+        Raises VaultChanged, with nothing written, when a row is no longer what the preview
+        showed; another VaultError when the file can't be written. An empty plan writes
+        nothing. When only the journal fails the write stands, and `notices` says so.
+        """
+        with self._lock:
+            if plan.is_empty:
+                return ChangeSet()
+            written, changes = self._write(plan, now)
+            # After the commit: losing the journal costs an undo step, never a memory.
+            with self._journal_failures_told("This step can't be undone"):
+                self.journal.record(written, now=now)
+            return changes
+
+    def undo(self, *, now: int) -> tuple[str, ChangeSet]:
+        """Take the last step back; its label and what changed.
+
+        Raises UndoImpossible, with nothing written, when there is none or when it no longer
+        fits what is in the vault.
+        """
+        with self._lock:
+            step = self.journal.find_undo()
+            changes = self._repeat(step, step.plan.inverse(), now, "undone")
+            with self._journal_failures_told("The step may be offered for undo again"):
+                self.journal.mark_undone(step)
+            return step.label, changes
+
+    def redo(self, *, now: int) -> tuple[str, ChangeSet]:
+        """Do the step again that was undone last; as `undo`."""
+        with self._lock:
+            step = self.journal.find_redo()
+            changes = self._repeat(step, step.plan, now, "done again")
+            with self._journal_failures_told("The step may be offered for redo again"):
+                self.journal.mark_redone(step)
+            return step.label, changes
+
+    def _write(self, plan: Plan, now: int) -> tuple[Plan, ChangeSet]:
+        written = write_plan(self.file, plan, now=now, new_id=self._new_id)
+        self.write_count += 1
+        return written, ChangeSet.of(written, write_number=self.write_count)
+
+    def _repeat(self, step: Step, plan: Plan, now: int, done: str) -> ChangeSet:
+        try:
+            return self._write(plan, now)[1]
+        except VaultChanged as error:
+            raise UndoImpossible(
+                f"“{step.label}” can't be {done}: {error.what}",
+                "Nothing was written.",
+                "Change the memory by hand instead.",
+                error.details,
+            ) from error
+
+    @contextmanager
+    def _journal_failures_told(self, lost: str) -> Iterator[None]:
+        try:
+            yield
+        except VaultError as error:
+            self._said.append(f"The change is saved. {lost}, because the journal failed: {error}")
+
+    # Choices kept with the vault
+
+    @property
+    def model_id(self) -> str | None:
+        """The score model chosen for this vault, None before someone chose."""
+        chosen = self.companion.read_setting(_MODEL)
+        return chosen if isinstance(chosen, str) else None
+
+    def set_model(self, model_id: str) -> None:
+        """Keep a choice of score model with the vault. Raises BadValue for an unknown one."""
+        try:
+            find_model(model_id)
+        except ModelError as error:
+            raise BadValue("model", str(error)) from error
+        self.companion.write_setting(_MODEL, model_id)
+
+    @property
+    def suggested_model_id(self) -> str:
+        """The model to offer: for a server's file the one that gives its server's numbers.
+
+        Until someone chooses, vaults are scored by the default model all the same.
+        """
+        if all(brain.id != LEGACY_BRAIN_ID for brain in self.brains):
+            return DEFAULT_MODEL_ID
+        with self.file.read() as conn:
+            recalled = has_recall_data(conn, self.file.schema, self.brain.id)
+        return SERVER_V2.id if recalled else SERVER_V1.id
+
+    def remember_brain(self) -> None:
+        """Open this brain next time, when none is asked for."""
+        self.companion.write_setting(_BRAIN, self.brain.id)
+
+
+def _pick_brain(brains: Sequence[Brain], wanted: str | None, remembered: object) -> Brain:
+    for brain in brains:
+        if brain.id == wanted:
+            return brain
+    if wanted is not None:
+        known = ", ".join(f"{brain.name} ({brain.id})" for brain in brains)
+        raise BadValue("brain", f"this vault holds none called {wanted!r}.", f"It holds {known}.")
+    kept = [brain for brain in brains if brain.id == remembered]
+    return kept[0] if kept else max(brains, key=lambda brain: brain.memory_count)
+
+
+def _is_storable(row_id: str) -> bool:
+    """Whether SQLite could hold it at all: an id with half of a character is nowhere."""
+    try:
+        row_id.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
