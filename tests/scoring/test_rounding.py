@@ -27,10 +27,18 @@ def test_ties_go_up(value: float, rounded: float) -> None:
     assert round3(value) == rounded
 
 
-def test_the_double_just_below_a_half_goes_down() -> None:
-    below = math.nextafter(0.5, 0.0)  # below + 0.5 is 1.0 in floating point
-    assert round3(below / 1000) in (0.0, 0.001)
-    assert round3(0.00049999999999999994) == 0.0
+def test_a_large_odd_number_stays_itself() -> None:
+    whole = 2**52 + 1
+    assert math.floor(whole / 1000 * 1000 + 0.5) == whole + 1  # the usual short cut is wrong here
+    assert round3(whole / 1000) == whole / 1000
+
+
+@pytest.mark.parametrize("whole", range(-40, 41))
+def test_the_doubles_beside_a_tie_go_to_their_own_side(whole: int) -> None:
+    tie = (whole + 0.5) / 1000
+    below, above = math.nextafter(tie, -1.0), math.nextafter(tie, 1.0)
+    assert round3(math.nextafter(below, -1.0)) == whole / 1000
+    assert round3(math.nextafter(above, 1.0)) == (whole + 1) / 1000
 
 
 @pytest.mark.parametrize("value", [0.0, -0.0, -0.0001, -0.0005])
