@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
 from mvdesk.assets import read_resource
+from mvdesk.ui.focus_ring import FocusRing
 from mvdesk.ui.fonts import FontRole, font, load_fonts
 from mvdesk.ui.icons import icon, paint_icon
 
@@ -272,6 +273,7 @@ class ThemeController(QObject):
         self._scale = 1.0
         self._reduced_motion: bool | None = None
         self._app: QApplication | None = None
+        self._ring: FocusRing | None = None
 
     @property
     def tokens(self) -> Tokens:
@@ -298,6 +300,7 @@ class ThemeController(QObject):
         """Dress the application, and keep following the system from now on."""
         if self._app is None:
             self._app = app
+            self._ring = FocusRing(app, applied)
             app.setStyle("Fusion")
             QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_changed)
         load_fonts()

@@ -19,8 +19,8 @@ BAR_HEIGHT_PX: Final = 6
 
 
 def format_score(score: float) -> str:
-    """A score for lists: two decimals, "–" when there is none."""
-    return "–" if math.isnan(score) else f"{score:.2f}"
+    """A score for lists: three decimals, "–" when there is none."""
+    return "–" if math.isnan(score) else f"{score:.3f}"
 
 
 def paint_micro_bar(
@@ -76,7 +76,7 @@ class ScoreBar(QWidget):
 
     def sizeHint(self) -> QSize:
         look = applied()
-        return QSize(look.px(BAR_PX + 44), look.px(24))
+        return QSize(look.px(BAR_PX + 52), look.px(24))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -92,13 +92,13 @@ class ScoreBar(QWidget):
         font.setItalic(not math.isnan(self._ghost))
         painter.setFont(font)
         painter.setPen(look.color("text"))
-        box = QRectF(0, 0, look.px(36), self.height())
+        box = QRectF(0, 0, look.px(44), self.height())
         painter.drawText(
             box,
             Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
             format_score(self._score),
         )
         height = look.px(BAR_HEIGHT_PX)
-        bar = QRectF(look.px(44), (self.height() - height) / 2, look.px(BAR_PX), height)
+        bar = QRectF(look.px(52), (self.height() - height) / 2, look.px(BAR_PX), height)
         paint_micro_bar(painter, bar, self._score, self._ghost, look, on_tint=False)
         painter.end()

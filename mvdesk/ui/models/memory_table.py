@@ -1,0 +1,242 @@
+"""The memory list as a Qt table model: arrays in, cells out, nothing copied."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from mvdesk.arrays import NO_TIME, MemoryTable, SourceTable
+
+if TYPE_CHECKING:
+    from mvdesk.arrays import FloatArray, IntArray
+    from mvdesk.scoring.engine import Scores
+
+ModelIndex = QModelIndex | QPersistentModelIndex
+
+MEMORY_ID_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+"""The memory's id."""
+SCORE_ROLE: Final = Qt.ItemDataRole.UserRole + 2
+"""The score of a score column as a float; `None` elsewhere."""
+GHOST_ROLE: Final = Qt.ItemDataRole.UserRole + 3
+"""The stored score where the preview shows another one; `None` elsewhere."""
+ARCHIVED_ROLE: Final = Qt.ItemDataRole.UserRole + 4
+"""Whether the memory is archived."""
+
+
+class Column(IntEnum):
+    """The columns, in order."""
+
+    TITLE = 0
+    TYPE = 1
+    SOURCE = 2
+    CONFIDENCE = 3
+    IMPORTANCE = 4
+    UPDATED = 5
+
+
+COLUMN_TITLES: Final = ("Title", "Type", "Source", "Confidence", "Importance", "Updated")
+SORT_KEYS: Final = ("title", "type", "source", "confidence", "importance", "updated")
+"""What the session calls each column when it sorts."""
+
+SCORE_COLUMNS: Final = frozenset({Column.CONFIDENCE, Column.IMPORTANCE})
+_COLUMNS: Final = tuple(Column)
+_LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_NO_ROWS: Final = np.empty(0, dtype=np.intp)
+
+
+class MemoryTableModel(QAbstractTableModel):
+    """The memory list: rows of a MemoryTable, in the order the session decided."""
+
+    order_set = Signal()  # after set_order, when views know the new rows
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._table = MemoryTable.empty()
+        self._sources = SourceTable.empty()
+        self._order: IntArray = _NO_ROWS  # view row -> table row
+        self._scores: tuple[FloatArray, FloatArray] | None = None
+        self._committed: tuple[FloatArray, FloatArray] | None = None
+
+    def set_table(self, memories: MemoryTable, sources: SourceTable, order: IntArray) -> None:
+        """Show other memories. `order` picks and sorts rows of `memories`; no scores until set."""
+        self.beginResetModel()
+        self._table, self._sources, self._order = memories, sources, order
+        self._scores = self._committed = None
+        self.endResetModel()
+
+    def set_scores(self, scores: Scores, committed: Scores | None = None) -> None:
+        """Show scores of every row of the table; `committed` are the stored ones in a preview."""
+        if len(scores) != len(self._table):
+            raise ValueError(f"{len(scores)} scores for {len(self._table)} memories")
+        self._scores = (scores.confidence, scores.importance)
+        self._committed = (
+            None if committed is None else (committed.confidence, committed.importance)
+        )
+        if len(self._order):
+            first = self.index(0, Column.CONFIDENCE)
+            last = self.index(len(self._order) - 1, Column.IMPORTANCE)
+            self.dataChanged.emit(first, last)
+
+    def set_order(self, order: IntArray) -> None:
+        """Show the memories in another order, or others of the same table.
+
+        Selected memories stay selected while they are in `order`.
+        """
+        self.layoutAboutToBeChanged.emit()
+        old = self.persistentIndexList()
+        rows = [int(self._order[index.row()]) for index in old]
+        self._order = order
+        if old:
+            place = np.full(len(self._table), -1, dtype=np.intp)
+            place[order] = np.arange(len(order), dtype=np.intp)
+            new = [
+                self.index(int(place[row]), index.column()) if place[row] >= 0 else QModelIndex()
+                for row, index in zip(rows, old, strict=True)
+            ]
+            self.changePersistentIndexList(old, new)
+        self.layoutChanged.emit()
+        self.order_set.emit()
+
+    def table_row(self, view_row: int) -> int:
+        """The row of the memory table that is shown in a row of the view."""
+        return int(self._order[view_row])
+
+    def view_row(self, table_row: int | None) -> int:
+        """Where a row of the memory table is shown, -1 when it isn't."""
+        if table_row is None:
+            return -1
+        found = np.flatnonzero(self._order == table_row)
+        return int(found[0]) if len(found) else -1
+
+    def memory_id(self, view_row: int) -> str | None:
+        """The id of the memory in a row of the view; `None` outside the list."""
+        if not 0 <= view_row < len(self._order):
+            return None
+        return self._table.ids[self.table_row(view_row)]
+
+    def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 0 if parent.isValid() else len(self._order)
+
+    def columnCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 0 if parent.isValid() else len(COLUMN_TITLES)
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(COLUMN_TITLES):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return COLUMN_TITLES[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _LEFT
+        return None
+
+    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or index.row() >= len(self._order):
+            return None
+        row, column = int(self._order[index.row()]), _COLUMNS[index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.text(row, column)
+        if role == MEMORY_ID_ROLE:
+            return self._table.ids[row]
+        if role == SCORE_ROLE:
+            return self.score(row, column) if column in SCORE_COLUMNS else None
+        if role == GHOST_ROLE:
+            return self.ghost(row, column)
+        if role == ARCHIVED_ROLE:
+            return self.is_archived(row)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column in SCORE_COLUMNS else _LEFT
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tool_tip(row, column)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{COLUMN_TITLES[column]}: {self._tool_tip(row, column)}"
+        return None
+
+    # What the delegate reads: plain values by table row, without going through roles.
+
+    def text(self, row: int, column: Column) -> str:
+        """A cell as text."""
+        if column == Column.TITLE:
+            return self._table.labels.text(row)
+        if column == Column.TYPE:
+            return self.type_name(row)
+        if column == Column.SOURCE:
+            source = int(self._table.source_rows[row])
+            return "" if source < 0 else " ".join(self._sources.texts.text(source).split())
+        if column == Column.UPDATED:
+            return _format_day(int(self._table.updated_at[row]))
+        score = self.score(row, column)
+        return "–" if math.isnan(score) else f"{score:.3f}"
+
+    def type_name(self, row: int) -> str:
+        """The memory's type as the file has it, lower-cased."""
+        code = int(self._table.type_codes[row])
+        return self._table.type_names[code] if 0 <= code < len(self._table.type_names) else ""
+
+    def score(self, row: int, column: Column) -> float:
+        """The score shown in a score column; NaN before scores were set."""
+        if self._scores is None:
+            return math.nan
+        return float(self._scores[column - Column.CONFIDENCE][row])
+
+    def ghost(self, row: int, column: Column) -> float | None:
+        """The stored score where the preview differs from it, else `None`."""
+        if self._committed is None or column not in SCORE_COLUMNS:
+            return None
+        stored = float(self._committed[column - Column.CONFIDENCE][row])
+        return None if stored == self.score(row, column) else stored
+
+    def is_archived(self, row: int) -> bool:
+        """Whether the memory is archived."""
+        return bool(self._table.archived_at[row] != NO_TIME)
+
+    def _tool_tip(self, row: int, column: Column) -> str:
+        said = self.text(row, column)
+        if column == Column.SOURCE:
+            return said or "no source"
+        if column == Column.UPDATED:
+            return _format_moment(int(self._table.updated_at[row]))
+        if column == Column.TITLE and self.is_archived(row):
+            return f"{said} (archived)"
+        ghost = self.ghost(row, column)
+        return said if ghost is None else f"{said}, {ghost:.3f} before the preview"
+
+
+def _format_day(moment: int) -> str:
+    """A day in local time, such as "28 Nov 2026"; "–" when there is none."""
+    local = _local(moment)
+    return "–" if local is None else f"{local.day} {local:%b} {local.year}"
+
+
+def _format_moment(moment: int) -> str:
+    local = _local(moment)
+    if local is None:
+        return "no date"
+    return f"{local.day} {local:%b} {local.year}, {local:%H:%M} (UTC{local:%z})"
+
+
+def _local(moment: int) -> datetime | None:
+    """`None` for a missing time and for one that no calendar has."""
+    if moment == NO_TIME:
+        return None
+    try:
+        return datetime.fromtimestamp(moment).astimezone()
+    except (OverflowError, OSError, ValueError):
+        return None
