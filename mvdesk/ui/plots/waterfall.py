@@ -55,6 +55,7 @@ class Waterfall(pg.GraphicsView):
         self._rows: tuple[Row, ...] = ()
         self._current: int | None = None
         self._hovered: int | None = None
+        self._ring = False  # the focus ring shows when the keyboard is used, not after a click
 
         self._canvas = pg.GraphicsWidget()
         self.setCentralItem(self._canvas)
@@ -209,7 +210,7 @@ class Waterfall(pg.GraphicsView):
             self._look,
             self._current,
             self._hovered,
-            self.hasFocus(),
+            self._ring and self.hasFocus(),
         )
         self._item.set_scene(scene, float(self.width()))
 
@@ -274,6 +275,7 @@ class Waterfall(pg.GraphicsView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_End: 999, Qt.Key.Key_Home: -999}
         key, row = event.key(), self._rows[self._current] if self._current is not None else None
+        self._ring = True
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             event.ignore()
         elif key in steps:
@@ -296,6 +298,7 @@ class Waterfall(pg.GraphicsView):
         if event.button() != Qt.MouseButton.LeftButton or number is None:
             event.ignore()
             return
+        self._ring = False
         self._choose(number)
         if self._rows[number].kind == "fold":
             self._activate(number)
@@ -346,7 +349,12 @@ class Waterfall(pg.GraphicsView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if self._current is None and event.reason() != Qt.FocusReason.MouseFocusReason:
+        by_key = event.reason() in (
+            Qt.FocusReason.TabFocusReason,
+            Qt.FocusReason.BacktabFocusReason,
+        )
+        self._ring = self._ring or by_key
+        if self._current is None and by_key:
             stops = self._stops()
             self._current = stops[0] if stops else None
             self._describe()

@@ -1,0 +1,140 @@
+"""Where the labels of a graph go: never on one another, never on a node. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mvdesk.arrays import FloatArray
+
+_AIR: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class LabelBox:
+    """A label's rectangle in px."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+class LabelPlacer:
+    """Finds room for labels one after another; who comes first gets the better place."""
+
+    def __init__(
+        self, places: FloatArray, radii: FloatArray, area: LabelBox, expected: int
+    ) -> None:
+        """`places` and `radii` are the nodes, corners included, in px; labels stay inside `area`.
+
+        `expected` is the most labels and blocked boxes there may be.
+        """
+        self._area = area
+        self._circles = places
+        self._radii = radii
+        self._boxes = np.empty((expected, 4))  # left, top, right, bottom
+        self._count = 0
+
+    def place_by_node(
+        self, node: int, width: float, height: float, *, must: bool = False
+    ) -> LabelBox | None:
+        """A place beside a node, below it where that is free; `None` when it is crowded.
+
+        A label that `must` be there goes below its node then, on whatever lies there.
+        """
+        x, y = self._circles[node]
+        away = float(self._radii[node]) + 3.0
+        tries = (
+            (x - width / 2, y + away),
+            (x - width / 2, y - away - height),
+            (x + away + 2, y - height / 2),
+            (x - away - 2 - width, y - height / 2),
+        )
+        box = self._first_free(tries, width, height)
+        if box is None and must:
+            area = self._area
+            left = min(max(x - width / 2, area.left), area.left + area.width - width)
+            top = min(max(y + away, area.top), area.top + area.height - height)
+            box = LabelBox(float(left), float(top), width, height)
+            self._keep(box)
+        return box
+
+    def place_on_line(
+        self, start: FloatArray, end: FloatArray, width: float, height: float
+    ) -> LabelBox | None:
+        """A place on an edge, near its middle; `None` when it is crowded.
+
+        Also when so little of the edge would show beside the text that its dash and head
+        couldn't be told.
+        """
+        across, down = np.abs(end - start)
+        if across < width + 28 and down < height + 28:
+            return None
+        tries = []
+        for share in (0.5, 0.42, 0.58, 0.34, 0.66):
+            x, y = start + (end - start) * share
+            tries.append((x - width / 2, y - height / 2))
+        return self._first_free(tries, width, height)
+
+    def block(self, box: LabelBox) -> None:
+        """Keep labels out of a rectangle."""
+        self._keep(box)
+
+    def _first_free(
+        self, tries: Sequence[tuple[float, float]], width: float, height: float
+    ) -> LabelBox | None:
+        for left, top in tries:
+            if self._is_free(left, top, left + width, top + height):
+                box = LabelBox(float(left), float(top), width, height)
+                self._keep(box)
+                return box
+        return None
+
+    def _keep(self, box: LabelBox) -> None:
+        right, bottom = box.left + box.width, box.top + box.height
+        self._boxes[self._count] = box.left, box.top, right, bottom
+        self._count += 1
+
+    def _is_free(self, left: float, top: float, right: float, bottom: float) -> bool:
+        area = self._area
+        if left < area.left or right > area.left + area.width:
+            return False
+        if top < area.top or bottom > area.top + area.height:
+            return False
+        boxes = self._boxes[: self._count]
+        hits = (boxes[:, 0] < right + _AIR) & (boxes[:, 2] > left - _AIR)
+        hits &= (boxes[:, 1] < bottom) & (boxes[:, 3] > top)
+        if hits.any():
+            return False
+        x, y = self._circles[:, 0], self._circles[:, 1]
+        beside_x = x - np.minimum(np.maximum(x, left), right)  # np.clip takes twice as long
+        beside_y = y - np.minimum(np.maximum(y, top), bottom)
+        return not bool((beside_x**2 + beside_y**2 < (self._radii + 1.0) ** 2).any())
+
+
+@dataclass(frozen=True, slots=True)
+class FlowBox:
+    """An entry of a legend: where it starts, in px."""
+
+    left: float
+    top: float
+
+
+def flow_entries(
+    widths: Sequence[float], available: float, line: float, gap: float
+) -> tuple[list[FlowBox], float]:
+    """Entries set in lines like words, and the height they take."""
+    boxes: list[FlowBox] = []
+    left = top = 0.0
+    for width in widths:
+        if left and left + width > available:
+            left, top = 0.0, top + line
+        boxes.append(FlowBox(left, top))
+        left += width + gap
+    return boxes, (top + line if boxes else 0.0)

@@ -1,0 +1,459 @@
+"""The graph: a memory among those it is linked with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QWidget
+
+from mvdesk.ui.plots.graph_captions import PlacedLabel, place_captions
+from mvdesk.ui.plots.graph_fit import compute_fit
+from mvdesk.ui.plots.graph_item import GraphItem, GraphScene
+from mvdesk.ui.plots.graph_labels import LabelBox
+from mvdesk.ui.plots.graph_legend import LegendItem, list_entries
+from mvdesk.ui.plots.graph_picture import (
+    GraphPicture,
+    compute_edge_lines,
+    find_lanes,
+    find_next_node,
+    find_node_at,
+    find_radii,
+    find_ramp_steps,
+)
+from mvdesk.ui.theme import Look, Tokens, applied, is_look_change
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFocusEvent, QResizeEvent, QWheelEvent
+
+    from mvdesk.arrays import BoolArray, FloatArray
+
+__all__ = ["GraphPicture", "GraphView"]
+
+EMPTY_TEXT: Final = "Select a memory to see what it is linked with."
+ALONE_TEXT: Final = "No links yet. This memory stands alone."
+
+_LARGEST_ZOOM: Final = 4.0
+_SMALLEST_ZOOM: Final = 0.08
+_LEGEND_SHARE: Final = 0.27
+_CLICK_PX: Final = 5
+_HEADINGS: Final = {
+    Qt.Key.Key_Left: (-1.0, 0.0),
+    Qt.Key.Key_Right: (1.0, 0.0),
+    Qt.Key.Key_Up: (0.0, -1.0),
+    Qt.Key.Key_Down: (0.0, 1.0),
+}
+
+
+class GraphView(pg.GraphicsView):
+    """Shows a GraphPicture. Made once; every setter updates it in place.
+
+    Wheel zooms, dragging pans, F fits; arrow keys walk along links, Enter activates, Space
+    selects. Pointing at a node dims what it isn't linked with.
+    """
+
+    node_clicked = Signal(str)
+    node_activated = Signal(str)
+
+    _arranging = False
+    _made = False  # Qt sends style changes before the constructor is through
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, useOpenGL=False, background=None)
+        self._look = applied()
+        self._picture = GraphPicture.empty()
+        self._steps = find_ramp_steps(self._picture.confidence)
+        self._radii = find_radii(self._picture.importance)
+        self._lanes = find_lanes(self._picture.edges)
+        self._selected: int | None = None
+        self._current: int | None = None
+        self._hovered: int | None = None
+        self._pressed: tuple[QPoint, str | None] | None = None
+        self._fitted = True
+        self._ring = False  # the focus ring shows when the keyboard is used, not after a click
+        self._empty_text = EMPTY_TEXT
+        self._labels: list[PlacedLabel] = []
+        self._places = np.empty((0, 2))
+        self._stretch = np.ones(2)
+
+        canvas = pg.GraphicsWidget()
+        self.setCentralItem(canvas)
+        # No PlotItem: its menus are windows of their own, and one is never freed.
+        self._view_box = pg.ViewBox(canvas, lockAspect=1.0, invertY=True, enableMenu=False)
+        self._view_box.disableAutoRange()
+        self._item = GraphItem()
+        self._item.setParentItem(canvas)
+        self._legend = LegendItem()
+        self._legend.setParentItem(canvas)
+        self._view_box.sigRangeChanged.connect(self._on_range_changed)
+        self._view_box.sigRangeChangedManually.connect(self._on_moved_by_hand)
+
+        self._sentence = QLabel(self)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._sentence.setWordWrap(True)
+        self._sentence.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._banner = QLabel(self)
+        self._banner.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Graph")
+        self._made = True
+        self._dress()
+
+    # In
+
+    def set_graph(self, picture: GraphPicture | None) -> None:
+        """Show a picture, fitted to the view; its centre is the selected node. `None` empties."""
+        current = self.current_id
+        picture = picture or GraphPicture.empty()
+        self._picture = picture
+        self._steps = find_ramp_steps(picture.confidence)
+        self._radii = find_radii(picture.importance)
+        self._lanes = find_lanes(picture.edges)
+        self._selected = picture.centre
+        stays = current is not None and current in picture.ids
+        self._current = picture.ids.index(current) if stays and current else picture.centre
+        self._hovered = None
+        self._fitted = True
+        self._arrange()
+
+    def set_confidence(self, confidence: FloatArray) -> None:
+        """Recolour the nodes, as a preview does. Nothing moves."""
+        if confidence.shape != self._picture.confidence.shape:
+            raise ValueError("one confidence per node is needed")
+        steps = find_ramp_steps(confidence)
+        if not np.array_equal(steps, self._steps):
+            self._steps = steps
+            self._repaint()
+
+    def set_selected(self, memory_id: str | None) -> None:
+        """Outline a node. Never emits `node_clicked`."""
+        ids = self._picture.ids
+        self._selected = ids.index(memory_id) if memory_id in ids else None
+        self._repaint()
+
+    def set_empty_text(self, text: str) -> None:
+        """What is said instead of a picture without nodes."""
+        self._empty_text = text
+        self._show_sentences()
+
+    def set_tokens(self, tokens: Tokens, scale: float = 1.0) -> None:
+        """Use these colours and this text scale."""
+        self._look = Look(tokens, scale, self._look.reduced_motion)
+        self._dress()
+
+    def fit(self) -> None:
+        """Show all nodes, as large as they fit."""
+        self._fitted = True
+        self._fit_range()
+
+    # Out
+
+    @property
+    def picture(self) -> GraphPicture:
+        """What is shown."""
+        return self._picture
+
+    @property
+    def current_id(self) -> str | None:
+        """The memory the keyboard is at."""
+        return None if self._current is None else self._picture.ids[self._current]
+
+    @property
+    def zoom(self) -> float:
+        """Pixels on screen for one of the layout."""
+        low, high = self._view_box.viewRange()[0]
+        return float(self._view_box.width() / (high - low))
+
+    @property
+    def placed_labels(self) -> list[PlacedLabel]:
+        """The labels that found room, with their places."""
+        return list(self._labels)
+
+    def node_point(self, memory_id: str) -> QPoint:
+        """Where a node is on this widget. Raises ValueError when it isn't in the picture."""
+        x, y = self._places[self._picture.ids.index(memory_id)]
+        return QPoint(round(x), round(y))
+
+    def table(self) -> list[tuple[str, str, str, str, int]]:
+        """Title, type, confidence, importance and number of links shown, for every node."""
+        return self._picture.table()
+
+    def sizeHint(self) -> QSize:
+        return QSize(480, 300)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, 160)
+
+    # Inside
+
+    def _dress(self) -> None:
+        look = self._look
+        self.setBackground(look.color("surface"))
+        for label, role in ((self._sentence, "body"), (self._banner, "caption")):
+            label.setFont(look.font("body" if role == "body" else "caption"))
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), look.color("text_muted"))
+            label.setPalette(palette)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Divide the view between picture and legend, then fit or keep what is shown."""
+        self._arranging = True  # one repaint at the end, not one for every range on the way
+        width, height = float(self.width()), float(self.height())
+        strip = self._arrange_legend(width, height)
+        self._legend.setPos(0.0, height - strip)
+        self._view_box.setGeometry(0.0, 0.0, max(width, 1.0), max(height - strip, 1.0))
+        self._show_sentences()
+        self._describe()
+        if self._fitted:
+            self._fit_range()
+        self._arranging = False
+        self._repaint()
+
+    def _arrange_legend(self, width: float, height: float) -> float:
+        """As much legend as fits into its share of the height: relations matter most."""
+        entries = list_entries(self._picture)
+        relations = [entry for entry in entries if entry.kind == "relation"]
+        for shown in (entries, relations):
+            strip = self._legend.arrange(shown, width, self._look)
+            if strip <= height * _LEGEND_SHARE:
+                return strip
+        return self._legend.arrange([], width, self._look)
+
+    def _fit_range(self) -> None:
+        if not len(self._picture):
+            return
+        width, height = self._view_box.width(), self._view_box.height()
+        fit = compute_fit(self._picture.positions, self._radii, width, height, self._look.scale)
+        self._stretch = fit.stretch
+        self._view_box.setLimits(
+            minXRange=width / _LARGEST_ZOOM, maxXRange=width / min(_SMALLEST_ZOOM, fit.zoom)
+        )
+        self._view_box.setRange(QRectF(fit.left, fit.top, fit.width, fit.height), padding=0)
+
+    def _project(self) -> tuple[FloatArray, FloatArray]:
+        """Nodes' places and radii in px of the view."""
+        (left, _), (top, _) = self._view_box.viewRange()
+        zoom = self.zoom
+        places = (self._picture.positions * self._stretch - np.array([left, top])) * zoom
+        return places, self._radii * min(max(zoom, 0.25), 1.6)
+
+    def _repaint(self) -> None:
+        bounds = QRectF(0.0, 0.0, self._view_box.width(), self._view_box.height())
+        if not len(self._picture):
+            self._places, self._labels = np.empty((0, 2)), []
+            self._item.set_scene(None, bounds)
+            return
+        self._places, radii = self._project()
+        lines = compute_edge_lines(self._places, radii, self._picture.edges, self._lanes)
+        lit_nodes, lit_edges = self._find_lit()
+        self._labels = place_captions(
+            picture=self._picture,
+            places=self._places,
+            radii=radii,
+            lines=lines,
+            look=self._look,
+            area=LabelBox(2.0, 2.0, bounds.width() - 4.0, bounds.height() - 4.0),
+            blocked=self._banner_boxes(),
+            selected=self._selected,
+            hovered=self._hovered,
+        )
+        scene = GraphScene(
+            picture=self._picture,
+            steps=self._steps,
+            places=self._places,
+            radii=radii,
+            lines=lines,
+            labels=self._labels,
+            zoom=self.zoom,
+            look=self._look,
+            selected=self._selected,
+            current=self._current if self._ring and self.hasFocus() else None,
+            lit_nodes=lit_nodes,
+            lit_edges=lit_edges,
+        )
+        self._item.set_scene(scene, bounds)
+
+    def _banner_boxes(self) -> list[LabelBox]:
+        if not self._picture.hidden:
+            return []
+        place = self._banner.geometry()
+        return [LabelBox(place.x(), place.y(), place.width(), place.height())]
+
+    def _find_lit(self) -> tuple[BoolArray | None, BoolArray | None]:
+        """What stays bright while the mouse points at a node: its neighbours and links."""
+        if self._hovered is None:
+            return None, None
+        nodes = np.zeros(len(self._picture), dtype=np.bool_)
+        nodes[self._hovered] = True
+        nodes[self._picture.neighbours_of(self._hovered)] = True
+        return nodes, (self._picture.edges == self._hovered).any(axis=1)
+
+    def _show_sentences(self) -> None:
+        picture = self._picture
+        alone = len(picture) == 1 and not len(picture.edges)
+        self._sentence.setText(ALONE_TEXT if alone else "" if len(picture) else self._empty_text)
+        height = round(self._view_box.height())
+        inset = 24
+        if alone:
+            top = height // 2 + round(56 * self._look.scale)
+            self._sentence.setGeometry(inset, top, self.width() - 2 * inset, max(height - top, 20))
+            self._sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        else:
+            self._sentence.setGeometry(inset, 0, self.width() - 2 * inset, height)
+            self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._sentence.setVisible(bool(self._sentence.text()))
+        shown, all_ = len(picture), len(picture) + picture.hidden
+        self._banner.setText(f"{shown:,} of {all_:,} shown: strongest links first")
+        self._banner.adjustSize()
+        self._banner.move(12, 8)
+        self._banner.setVisible(picture.hidden > 0)
+
+    def _describe(self) -> None:
+        picture = self._picture
+        if not len(picture):
+            self.setAccessibleDescription(self._empty_text)
+            return
+        said = picture.describe()
+        if self._current is not None:
+            said = f"{picture.describe_node(self._current)}. {said}"
+        self.setAccessibleDescription(said)
+
+    def _set_hovered(self, node: int | None) -> None:
+        if node != self._hovered:
+            self._hovered = node
+            self._repaint()
+
+    def _set_current(self, node: int) -> None:
+        self._current = node
+        self._describe()
+        self._show_node(node)
+        self._repaint()
+
+    def _show_node(self, node: int) -> None:
+        """Pan as far as needed to bring a node into the view."""
+        margin = 32.0
+        x, y = self._places[node].tolist()
+        width, height = self._view_box.width(), self._view_box.height()
+        dx = min(x - margin, 0.0) + max(x - width + margin, 0.0)
+        dy = min(y - margin, 0.0) + max(y - height + margin, 0.0)
+        if dx or dy:
+            self._fitted = False
+            self._view_box.translateBy(x=dx / self.zoom, y=dy / self.zoom)
+
+    def _node_under(self, where: QPoint | QPointF) -> int | None:
+        if where.y() >= self._view_box.height() or not len(self._places):
+            return None
+        _, radii = self._project()
+        return find_node_at(self._places, radii, float(where.x()), float(where.y()))
+
+    def _on_range_changed(self) -> None:
+        if self._made and not self._arranging:
+            self._repaint()
+
+    def _on_moved_by_hand(self) -> None:
+        self._fitted = False
+
+    # Qt's events
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._ring = True
+        key, plain = event.key(), not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if not plain or not len(self._picture):
+            event.ignore()
+        elif key in _HEADINGS:
+            start = self._current if self._current is not None else self._picture.centre or 0
+            node = find_next_node(self._picture, start, _HEADINGS[Qt.Key(key)])
+            self._set_current(start if node is None else node)
+        elif key == Qt.Key.Key_Home and self._picture.centre is not None:
+            self._set_current(self._picture.centre)
+        elif key == Qt.Key.Key_F:
+            self.fit()
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Minus):
+            self._fitted = False
+            self._view_box.scaleBy([0.8 if key == Qt.Key.Key_Plus else 1.25] * 2)
+        elif self._current is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.node_activated.emit(self._picture.ids[self._current])
+        elif self._current is not None and key == Qt.Key.Key_Space:
+            self.node_clicked.emit(self._picture.ids[self._current])
+        else:
+            event.ignore()  # pyqtgraph's view would keep it from the window's shortcuts
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()  # pyqtgraph would zoom by dragging with the right button
+            return
+        self._ring = False
+        node = self._node_under(event.position())
+        name = None if node is None else self._picture.ids[node]
+        self._pressed = (event.position().toPoint(), name)
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        node = self._node_under(event.position())
+        if not event.buttons():
+            self._set_hovered(node)
+        pointing = node is not None and not event.buttons()
+        self.viewport().setCursor(
+            Qt.CursorShape.PointingHandCursor if pointing else Qt.CursorShape.ArrowCursor
+        )
+        super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        pressed, self._pressed = self._pressed, None
+        if pressed is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        where, name = pressed
+        moved = (event.position().toPoint() - where).manhattanLength()
+        if name is not None and name in self._picture.ids and moved <= _CLICK_PX:
+            self._set_current(self._picture.ids.index(name))
+            self.node_clicked.emit(name)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        node = self._node_under(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and node is not None:
+            self.node_activated.emit(self._picture.ids[node])
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if not len(self._picture):
+            event.ignore()
+            return
+        super().wheelEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._set_hovered(None)
+        super().leaveEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            node = self._node_under(event.pos())
+            text = "" if node is None else self._picture.describe_node(node)
+            QToolTip.showText(event.globalPos(), text.replace(", ", "\n", 1), self)
+            return True
+        return bool(super().viewportEvent(event))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self._ring = True
+        self._repaint()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._repaint()
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        super().resizeEvent(event)
+        if event is not None and self._made:
+            self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if self._made and is_look_change(event) and applied() != self._look:
+            self._look = applied()
+            self._dress()
