@@ -1,0 +1,177 @@
+"""Commands that write memories and take a write back: add, edit, undo."""
+
+from __future__ import annotations
+
+import sys
+import uuid
+from typing import Annotated, Final
+
+import typer
+
+from mvdesk.cli.opened import Opened, opened
+from mvdesk.cli.options import (
+    AsJson,
+    Brain,
+    MemoryId,
+    Model,
+    Now,
+    VaultPath,
+    parse_now,
+    parse_number,
+)
+from mvdesk.cli.output import clean, write_json, write_line
+from mvdesk.cli.records_json import changes_json, memory_json
+from mvdesk.errors import BadValue
+from mvdesk.vault.operations.edit import plan_add, plan_edit
+from mvdesk.vault.plan import Plan
+
+STANDARD_INPUT: Final = "-"
+
+Type = Annotated[str | None, typer.Option("--type", metavar="TYPE", help="note, fact or journal.")]
+Title = Annotated[str | None, typer.Option("--title", metavar="TEXT", help="Its title.")]
+Key = Annotated[str | None, typer.Option("--key", metavar="TEXT", help="Its key.")]
+Content = Annotated[
+    str | None,
+    typer.Option("--content", metavar="TEXT", help="Its text; - reads it from standard input."),
+]
+Tags = Annotated[
+    str | None, typer.Option("--tags", metavar="TAGS", help="Its tags, with commas between.")
+]
+Source = Annotated[
+    str | None, typer.Option("--source", metavar="TEXT", help="Where it comes from.")
+]
+Confidence = Annotated[
+    str | None, typer.Option("--confidence", metavar="0..1", help="Its base confidence.")
+]
+Importance = Annotated[
+    str | None, typer.Option("--importance", metavar="0..1", help="Its base importance.")
+]
+
+
+def add(
+    vault: VaultPath,
+    content: Content = None,
+    type_: Type = None,
+    title: Title = None,
+    key: Key = None,
+    tags: Tags = None,
+    source: Source = None,
+    confidence: Confidence = None,
+    importance: Importance = None,
+    as_json: AsJson = False,
+    now: Now = None,
+    model: Model = None,
+    brain: Brain = None,
+) -> None:
+    """Add a memory: a note with bases 0.7 and 0.5 unless you say otherwise.
+
+    Example: mvdesk add notes.sqlite --type fact --content "The spare key is at Lena's."
+    """
+    clock = parse_now(now)
+    fields = _fields(content, type_, title, key, tags, source, confidence, importance)
+    with opened(vault, brain=brain, model=model, now=clock) as vault_open:
+        memory_id = str(uuid.uuid4())
+        plan = plan_add(vault_open.brain_id, fields, now=clock, memory_id=memory_id)
+        vault_open.vault.apply(plan, now=clock)
+        if as_json:
+            _write_result(vault_open, plan, memory_id)
+        else:
+            write_line(f"Added {memory_id}: {clean(plan.changes[0].key.label)}")
+
+
+def edit(
+    vault: VaultPath,
+    memory_id: MemoryId,
+    content: Content = None,
+    type_: Type = None,
+    title: Title = None,
+    key: Key = None,
+    tags: Tags = None,
+    source: Source = None,
+    confidence: Confidence = None,
+    importance: Importance = None,
+    as_json: AsJson = False,
+    now: Now = None,
+    model: Model = None,
+    brain: Brain = None,
+) -> None:
+    """Give a memory other values; an empty text clears a field. Other fields stay.
+
+    Example: mvdesk edit notes.sqlite 3fa9c1d2 --source "incident log" --confidence 0.8
+    """
+    clock = parse_now(now)
+    fields = _fields(content, type_, title, key, tags, source, confidence, importance)
+    with opened(vault, brain=brain, model=model, now=clock) as vault_open:
+        memory = vault_open.read_memory(memory_id)
+        plan = plan_edit(memory, fields, now=clock)
+        if not plan.is_empty:
+            vault_open.vault.apply(plan, now=clock)
+        if as_json:
+            _write_result(vault_open, plan, memory.id)
+        elif plan.is_empty:
+            write_line("Nothing to change.")
+        else:
+            write_line(clean(f"{plan.label}: {plan.changes[0].why}."))
+
+
+def undo(
+    vault: VaultPath,
+    as_json: AsJson = False,
+    now: Now = None,
+    brain: Brain = None,
+) -> None:
+    """Take back the last thing done to this vault, in the window or by a command.
+
+    Example: mvdesk undo notes.sqlite
+    """
+    clock = parse_now(now)
+    with opened(vault, brain=brain, now=clock) as vault_open:
+        label, changes = vault_open.vault.undo(now=clock)
+        if as_json:
+            write_json(
+                {
+                    "undone": label,
+                    "memory_ids": sorted(changes.memory_ids),
+                    "link_ids": sorted(changes.link_ids),
+                    "source_keys": sorted(changes.source_keys),
+                }
+            )
+        else:
+            write_line(clean(f"Undone: {label}."))
+
+
+def _fields(
+    content: str | None,
+    type_: str | None,
+    title: str | None,
+    key: str | None,
+    tags: str | None,
+    source: str | None,
+    confidence: str | None,
+    importance: str | None,
+) -> dict[str, object]:
+    """What was given, by the vault's column names."""
+    given: dict[str, object] = {
+        "type": type_,
+        "title": title,
+        "key": key,
+        "content": _read_standard_input() if content == STANDARD_INPUT else content,
+        "tags": tags,
+        "source": source,
+        "confidence": parse_number("confidence", confidence),
+        "importance": parse_number("importance", importance),
+    }
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _read_standard_input() -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8").rstrip("\n")
+    except UnicodeDecodeError as error:
+        raise BadValue("content", "standard input is not UTF-8 text.", "", str(error)) from error
+
+
+def _write_result(before: Opened, plan: Plan, memory_id: str) -> None:
+    after = Opened(before.vault, before.model, before.now)
+    memory = memory_json(after, after.vault.read_memory(memory_id))
+    write_json({"changes": changes_json(plan), "id": memory_id, "memory": memory})

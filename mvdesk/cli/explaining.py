@@ -1,0 +1,191 @@
+"""Commands that say why: explain (a memory of a vault) and score (any memory, as JSON)."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+import typer
+
+from mvdesk.arrays import NO_TIME
+from mvdesk.cli.bars import draw_waterfall
+from mvdesk.cli.opened import Opened, opened
+from mvdesk.cli.options import AsJson, Brain, MemoryId, Model, Now, VaultPath, parse_now
+from mvdesk.cli.output import clean, complain, json_text, line_width, write_json, write_line
+from mvdesk.cli.records_json import link_json, memory_json
+from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, find_model
+from mvdesk.scoring.door import InputError, read_case
+from mvdesk.scoring.explain import ExplainFacts, Explanation, ScoreExplanation, explain_row
+from mvdesk.scoring.explain import explain as explain_case
+from mvdesk.scoring.keywords import KeywordHit, find_keyword_hits
+from mvdesk.scoring.verdict import Rank, format_verdict
+
+if TYPE_CHECKING:
+    from mvdesk.records import Memory
+    from mvdesk.scoring.model import ScoreModel
+
+_TEXT_FIELDS = ("title", "key", "content", "tags")
+
+
+def explain(
+    vault: VaultPath,
+    memory_id: MemoryId,
+    evidence: Annotated[
+        bool, typer.Option("--evidence", help="The words, links, dates and trust behind each bar.")
+    ] = False,
+    as_json: AsJson = False,
+    now: Now = None,
+    model: Model = None,
+    brain: Brain = None,
+) -> None:
+    """Why a memory scores as it does: base, every component, raw, clamp, final.
+
+    Example: mvdesk explain notes.sqlite 3fa9c1d2 --evidence
+    """
+    with opened(vault, brain=brain, model=model, now=parse_now(now)) as vault_open:
+        memory = vault_open.read_memory(memory_id)
+        explanation = explain_memory(vault_open, memory)
+        if as_json:
+            write_json(
+                {
+                    "memory_id": memory.id,
+                    "memory": memory_json(vault_open, memory),
+                    "explanation": explanation.to_json(evidence=evidence)
+                    | (_evidence_json(vault_open, memory) if evidence else {}),
+                }
+            )
+        else:
+            _write_explanation(vault_open, memory, explanation, evidence)
+
+
+def explain_memory(vault_open: Opened, memory: Memory) -> Explanation:
+    """The explanation of a memory from the same arrays that score the list."""
+    snapshot = vault_open.snapshot
+    row = snapshot.row_of(memory.id)
+    if row is None:
+        raise KeyError(memory.id)
+    inputs = snapshot.inputs(vault_open.model).taken([row])
+    facts = ExplainFacts(source=memory.source, fields=_fields_of(memory))
+    return explain_row(inputs, facts, vault_open.model, vault_open.now)
+
+
+def _write_explanation(
+    vault_open: Opened, memory: Memory, explanation: Explanation, evidence: bool
+) -> None:
+    write_line(clean(memory.label))
+    write_line(clean(f"{explanation.model_title} ({explanation.model_id})"))
+    for score in (explanation.confidence, explanation.importance):
+        write_line()
+        write_line(clean(format_verdict(score, _rank(vault_open, memory.id, score))))
+        write_line()
+        for line in draw_waterfall(score, line_width(), evidence=evidence):
+            write_line(line)
+    if evidence:
+        _write_hits(_hits(memory, vault_open.model))
+
+
+def _rank(vault_open: Opened, memory_id: str, score: ScoreExplanation) -> Rank:
+    table = vault_open.snapshot.memories
+    row = vault_open.snapshot.row_of(memory_id) or 0
+    scores = getattr(vault_open.scores, score.kind)
+    alike = (table.type_codes == table.type_codes[row]) & (table.archived_at == NO_TIME)
+    alike[row] = True
+    count = int(np.count_nonzero(alike))
+    higher = int(np.count_nonzero(alike & (scores > scores[row])))
+    return Rank(higher / max(count - 1, 1), table.type_names[table.type_codes[row]], count)
+
+
+def _write_hits(by_signal: dict[str, list[KeywordHit]]) -> None:
+    for signal, hits in by_signal.items():
+        if not hits:
+            continue
+        write_line()
+        write_line(f"{signal.capitalize()} words; each counts once, also inside a longer word")
+        for hit in hits:
+            doubts = [
+                name
+                for name, there in (("inside a word", hit.inside_word), ("negated?", hit.negated))
+                if there
+            ]
+            remark = f" ({', '.join(doubts)})" if doubts else ""
+            write_line(f"  {hit.keyword} in {hit.field}: “{clean(hit.word)}”{remark}")
+
+
+def _hits(memory: Memory, model: ScoreModel) -> dict[str, list[KeywordHit]]:
+    fields, words = _fields_of(memory), model.keywords
+    return {
+        "certainty": find_keyword_hits(fields, words.certainty),
+        "hedge": find_keyword_hits(fields, words.hedge),
+        "importance": find_keyword_hits(fields, words.importance),
+    }
+
+
+def _evidence_json(vault_open: Opened, memory: Memory) -> dict[str, Any]:
+    hits = {
+        signal: [
+            {
+                "keyword": hit.keyword,
+                "field": hit.field,
+                "start": hit.start,
+                "end": hit.end,
+                "word": hit.word,
+                "inside_word": hit.inside_word,
+                "negated": hit.negated,
+            }
+            for hit in found
+        ]
+        for signal, found in _hits(memory, vault_open.model).items()
+    }
+    links = [
+        link_json(vault_open, link, memory.id) for link in vault_open.vault.read_links_of(memory.id)
+    ]
+    return {"keyword_hits": hits, "links": links}
+
+
+def _fields_of(memory: Memory) -> dict[str, str | None]:
+    return {name: getattr(memory, name) for name in _TEXT_FIELDS}
+
+
+def score(
+    as_json: AsJson = False,
+    now: Now = None,
+    model: Model = None,
+) -> None:
+    """Explain memories given as JSON lines on standard input; no vault is involved.
+
+    Each line is {"memory": …, "link_stats": …, "now": …, "source_trust": …}; each answer is
+    one line of JSON, and a refused line is answered by {"line": n, "error": …}. Lines
+    without "now" take that of --now.
+
+    Example: mvdesk score --model memoryvault-dynamic-v2 < cases.jsonl
+    """
+    del as_json  # the answer is always JSON
+    chosen = find_model(model or DEFAULT_MODEL_ID)
+    clock = None if now is None else parse_now(now)
+    refused = 0
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        if not line.strip():
+            continue
+        try:
+            data = _read_line(line)
+            if clock is not None and isinstance(data, dict):
+                data.setdefault("now", clock)
+            answer = explain_case(read_case(data), chosen).to_json()
+        except InputError as error:
+            refused += 1
+            answer = {"line": number, "error": str(error)}
+            complain(f"line {number}: {error}")
+        write_line(json_text(answer))
+        sys.stdout.flush()  # whoever sends line by line waits for each answer
+    if refused:
+        raise typer.Exit(1)
+
+
+def _read_line(line: bytes) -> object:
+    try:
+        return json.loads(line)
+    # A number of thousands of digits is a ValueError, deep nesting a RecursionError.
+    except (ValueError, RecursionError) as error:
+        raise InputError("line", "one JSON object") from error

@@ -1,0 +1,155 @@
+"""What commands write: JSON for programs, tables for people, one line for a refusal."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from rich.cells import cell_len, set_cell_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+MINUS: Final = "\u2212"
+NARROWEST: Final = 20
+_UNLIMITED: Final = 1_000_000
+_ELASTIC_LEAST: Final = 12
+_GAP: Final = "  "
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+# Control characters could move the cursor or recolour the terminal of whoever reads a vault.
+_CONTROL: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def write_json(data: object) -> None:
+    """One JSON document on standard output, indented."""
+    write_line(json_text(data, indent=2))
+
+
+def json_text(data: object, *, indent: int | None = None) -> str:
+    """JSON as text that any program reads: half characters stay escaped."""
+    text = json.dumps(data, ensure_ascii=not _writes_utf8(), indent=indent, allow_nan=False)
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def write_line(text: str = "") -> None:
+    """One line, or several, on standard output."""
+    sys.stdout.write(text + "\n")
+
+
+def complain(text: str) -> None:
+    """One line on standard error."""
+    sys.stderr.write(f"mvdesk: {clean(text)}\n")
+
+
+def clean(text: str | None) -> str:
+    """A text on one line, without what a terminal can't show or would act upon."""
+    return " ".join(_CONTROL.sub(_stand_in, text or "").split())
+
+
+def clean_block(text: str) -> str:
+    """A text with its lines, without what a terminal can't show or would act upon."""
+    return "\n".join(_CONTROL.sub(_stand_in, line) for line in text.splitlines())
+
+
+def _stand_in(match: re.Match[str]) -> str:
+    return " " if match[0] in "\t\r\x0b\x0c\x85" else "\ufffd"
+
+
+def line_width() -> int:
+    """Columns to stay within; without a terminal there is no limit, unless COLUMNS sets one."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdigit() and int(columns):
+        return max(int(columns), NARROWEST)
+    if sys.stdout.isatty():
+        return max(shutil.get_terminal_size().columns, NARROWEST)
+    return _UNLIMITED
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table.
+
+    An `elastic` column is shortened when the line is too narrow. If that isn't enough,
+    columns with `drop` are left out, the highest first; 0 stays.
+    """
+
+    heading: str
+    right: bool = False
+    elastic: bool = False
+    drop: int = 0
+
+
+def write_table(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
+    """A table that fits the line, if it can."""
+    cells = [[clean(cell) for cell in row] for row in rows]
+    widths = [
+        max([cell_len(column.heading), *(cell_len(row[place]) for row in cells)])
+        for place, column in enumerate(columns)
+    ]
+    shown = _fit(columns, widths, line_width())
+    for row in [[column.heading for column in columns], *cells]:
+        parts = [_aligned(row[place], widths[place], columns[place].right) for place in shown]
+        write_line(_GAP.join(parts).rstrip())
+
+
+def _fit(columns: Sequence[Column], widths: list[int], line: int) -> list[int]:
+    """The places of the columns that are shown; narrows `widths` of elastic ones."""
+    shown = list(range(len(columns)))
+    while True:
+        excess = sum(widths[place] for place in shown) + len(_GAP) * (len(shown) - 1) - line
+        for place in shown:
+            if columns[place].elastic and excess > 0:
+                spare = min(excess, max(widths[place] - _ELASTIC_LEAST, 0))
+                widths[place] -= spare
+                excess -= spare
+        droppable = [place for place in shown if columns[place].drop]
+        if excess <= 0 or not droppable:
+            return shown
+        shown.remove(max(droppable, key=lambda place: columns[place].drop))
+
+
+def _aligned(text: str, width: int, right: bool) -> str:
+    text = shorten(text, width)
+    blank = " " * (width - cell_len(text))
+    return blank + text if right else text + blank
+
+
+def shorten(text: str, width: int) -> str:
+    """A text cut to so many columns, with "…" where something is missing."""
+    if cell_len(text) <= width:
+        return text
+    return set_cell_size(text, max(width - 1, 0)).rstrip() + "…"
+
+
+def format_signed(value: float) -> str:
+    """A change with its sign: +0.050, −0.180; nothing is 0.000."""
+    text = f"{abs(value):.3f}"
+    if text == "0.000":
+        return text
+    return f"{MINUS if value < 0 else '+'}{text}"
+
+
+def format_number(value: float) -> str:
+    """Three decimals, with a real minus."""
+    return f"{value:.3f}".replace("-", MINUS)
+
+
+def format_day(seconds: int | None) -> str:
+    """The day of a time in epoch seconds, UTC; "" for none, the number for one out of range."""
+    if seconds is None:
+        return ""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
+    except (OverflowError, OSError, ValueError):
+        return str(seconds)
+
+
+def _writes_utf8() -> bool:
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    return encoding.lower().replace("-", "") == "utf8"
