@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 
 from mvdesk.errors import VaultError, VaultFull, VaultNotFound, VaultReadOnly
 from mvdesk.store.backup import backup_folder, find_damage, is_backup_due, make_backup
-from mvdesk.store.connections import Connections
 from mvdesk.store.failures import (
     SQLITE_ERRORS,
     code_of,
@@ -33,6 +32,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sqlalchemy import Connection
+
+    from mvdesk.store.connections import Connections
 
 BUSY_MS: Final = 5_000
 """How long a read or write waits for another program's lock."""

@@ -1,0 +1,296 @@
+"""The SQLite file beside a vault: where it is, its versions, and what happens to a broken one.
+
+It must never stand in the way of the vault. So it is made with the first thing to keep, not
+before; one that a newer mvdesk wrote or that is damaged is renamed, never overwritten; and
+where no file can be made, memory serves.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sqlite3
+import threading
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from mvdesk.store.raw_file import beside, identity_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+APPLICATION_ID: Final = 0x6D766464  # "mvdd": a file that we made
+PERSON_VERSION: Final = 1
+DERIVED_VERSION: Final = 1
+BUSY_MS: Final = 5_000
+
+# The person's part: kept, and migrated when its version grows.
+_PERSON: Final = (
+    """CREATE TABLE settings (
+        name TEXT PRIMARY KEY,
+        value TEXT NOT NULL  -- JSON
+    ) WITHOUT ROWID""",
+    """CREATE TABLE journal (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice: others may hold an old one
+        brain_id TEXT NOT NULL,
+        label TEXT NOT NULL,
+        plan TEXT NOT NULL,  -- JSON
+        created_at INTEGER NOT NULL,  -- epoch seconds, UTC
+        undone INTEGER NOT NULL DEFAULT 0
+    )""",
+    "CREATE INDEX journal_by_brain ON journal (brain_id, id)",
+    """CREATE TABLE positions (
+        brain_id TEXT NOT NULL,
+        memory_id TEXT NOT NULL,
+        x REAL NOT NULL,
+        y REAL NOT NULL,
+        PRIMARY KEY (brain_id, memory_id)
+    ) WITHOUT ROWID""",
+)
+
+# The derived part: dropped and rebuilt at will, whenever its version isn't ours.
+_DERIVED: Final = (
+    """CREATE TABLE column_sets (
+        brain_id TEXT PRIMARY KEY,
+        stamp TEXT NOT NULL
+    ) WITHOUT ROWID""",
+    """CREATE TABLE column_blobs (
+        brain_id TEXT NOT NULL REFERENCES column_sets (brain_id) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        checksum INTEGER NOT NULL,
+        data BLOB NOT NULL,
+        PRIMARY KEY (brain_id, name)
+    )""",
+)
+_DERIVED_TABLES: Final = ("column_blobs", "column_sets")
+
+_PRAGMAS: Final = (
+    # A power cut may cost the newest undo step, never the file; saving must not wait for the
+    # disk twice.
+    "PRAGMA synchronous = NORMAL",
+    # A set of columns goes when its entry goes.
+    "PRAGMA foreign_keys = ON",
+    # Columns of a million memories pass through the log once; it needn't stay that large.
+    "PRAGMA journal_size_limit = 4000000",
+    # A damaged page is an error, not a wrong row.
+    "PRAGMA cell_size_check = ON",
+    # Drafts must not end up in temporary files.
+    "PRAGMA temp_store = MEMORY",
+)
+
+_RESTART = "undo steps, drafts, positions and settings of this vault start afresh"
+
+
+class _Unfit(sqlite3.DatabaseError):
+    """The file is not a companion that this version can use; the message says why."""
+
+
+class CompanionFile:
+    """One process's connection to a companion, made when needed. Safe for several threads."""
+
+    def __init__(self, path: Path | None) -> None:
+        """`path` is `None` for a companion in memory."""
+        self.path = path
+        self.notices: list[str] = []
+        self._lock = threading.RLock()
+        self._conn: sqlite3.Connection | None = None
+        self._identity: tuple[int, int] | None = None
+        if path is None:
+            self._say_memory()
+
+    def read(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
+        """What `work` reads; `None` when there is no file yet, which isn't made by reading."""
+        with self._lock:
+            if self.path is not None and not self.path.exists():
+                self.close()
+                return None
+            return self._run("BEGIN", work)
+
+    def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run `work` in a transaction of its own. Raises sqlite3.Error, undone then."""
+        with self._lock:
+            return self._run("BEGIN IMMEDIATE", work)
+
+    def close(self) -> None:
+        """Close the file; using it again would open it again."""
+        with self._lock:
+            if self._conn is not None:
+                self._conn.close()
+            self._conn = self._identity = None
+
+    def _run(self, begin: str, work: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            return self._transaction(begin, work)
+        except sqlite3.DatabaseError as error:
+            if self.path is None or not _is_broken(error):
+                raise
+            self._set_aside(self.path, str(error) if isinstance(error, _Unfit) else "was damaged")
+        return self._transaction(begin, work)
+
+    def _transaction(self, begin: str, work: Callable[[sqlite3.Connection], T]) -> T:
+        conn = self._connected()
+        conn.execute(begin)
+        try:
+            result = work(conn)
+            conn.execute("COMMIT")
+        except BaseException:
+            # Harmless when SQLite has rolled back by itself.
+            with contextlib.suppress(sqlite3.Error):
+                conn.rollback()
+            raise
+        return result
+
+    def _connected(self) -> sqlite3.Connection:
+        if self._conn is not None and self._is_in_place():
+            return self._conn
+        self.close()
+        if self.path is None:
+            conn = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        else:
+            conn = self._connect_file(self.path)
+        try:
+            _set_up(conn)
+            _prepare(conn)
+        except BaseException:
+            conn.close()
+            raise
+        self._conn = conn
+        return conn
+
+    def _connect_file(self, path: Path) -> sqlite3.Connection:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # It tells about the vault: as private as can be from the first byte on.
+            with contextlib.suppress(FileExistsError):
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            self._identity = identity_of(path)
+        except OSError:
+            self.path = None
+            self._say_memory()
+            return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+    def _is_in_place(self) -> bool:
+        """Whether the open file is still the one under its name: people delete companions."""
+        if self.path is None:
+            return True
+        try:
+            return identity_of(self.path) == self._identity
+        except OSError:
+            return False
+
+    def _set_aside(self, path: Path, why: str) -> None:
+        """Give the file another name, so that a new one can take its place."""
+        identity = self._identity
+        self.close()
+        try:
+            if identity_of(path) != identity:
+                return  # another process has done so already
+            aside = _free_name(path)
+            path.rename(aside)
+            with contextlib.suppress(FileNotFoundError):
+                beside(path, "-wal").rename(beside(aside, "-wal"))
+            beside(path, "-shm").unlink(missing_ok=True)  # SQLite makes it anew from the log
+        except OSError:
+            self.path = None
+            self._say_memory()
+            return
+        self.notices.append(
+            f"The companion file {path.name} {why}. It was kept as {aside.name}; {_RESTART}."
+        )
+
+    def _say_memory(self) -> None:
+        self.notices.append(
+            "No companion file can be made for this vault, so its undo steps, drafts, positions "
+            "and settings last only until it is closed."
+        )
+
+
+def choose_path(vault_path: Path, data_folder: Path) -> Path | None:
+    """Where the companion of a vault is: beside it, else in the data folder, else nowhere."""
+    vault = Path(os.path.realpath(vault_path))  # two links to one vault share its companion
+    near = vault.with_name(vault.name + ".mvdesk")
+    digest = hashlib.sha256(os.fsencode(vault)).hexdigest()[:16]
+    far = data_folder / "companions" / f"{digest}.mvdesk"
+    return next((path for path in (near, far) if _can_be_used(path)), None)
+
+
+def _can_be_used(path: Path) -> bool:
+    if path.exists() and not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
+        return False
+    folder = path.parent
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent  # what is missing can be made
+    return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+
+
+def _free_name(path: Path) -> Path:
+    number = 1
+    while (aside := path.with_name(f"{path.name}.set-aside-{number}")).exists():
+        number += 1
+    return aside
+
+
+def _is_broken(error: sqlite3.DatabaseError) -> bool:
+    """Whether the file is at fault, not the moment: what was damaged can lack tables, too."""
+    if isinstance(error, _Unfit):
+        return True
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    lacks = str(error).startswith(("no such table", "no such column"))
+    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or lacks
+
+
+def _set_up(conn: sqlite3.Connection) -> None:
+    # A damaged text is not worth an exception: its reader will see that it makes no sense.
+    conn.text_factory = partial(str, encoding="utf-8", errors="replace")
+    conn.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    try:
+        # Several processes share the file: readers and the writer don't wait for each other.
+        conn.execute("PRAGMA journal_mode = WAL").fetchall()
+    except sqlite3.OperationalError as error:
+        # Another process is at the same, and SQLite doesn't wait here: it stays as it becomes.
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+            raise
+    for pragma in _PRAGMAS:
+        conn.execute(pragma).fetchall()
+
+
+def _prepare(conn: sqlite3.Connection) -> None:
+    """Make what a new file needs, renew a derived part of another version. Raises _Unfit."""
+    if _versions(conn) == {"person": PERSON_VERSION, "derived": DERIVED_VERSION}:
+        return
+    conn.execute("BEGIN IMMEDIATE")
+    try:
+        # Looked at again: another process may have done it between.
+        versions = _versions(conn)
+        if not versions:
+            conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            conn.execute("CREATE TABLE parts (name TEXT PRIMARY KEY, version INTEGER NOT NULL)")
+            for statement in _PERSON:
+                conn.execute(statement)
+            conn.execute("INSERT INTO parts VALUES ('person', ?)", (PERSON_VERSION,))
+        elif versions.get("person") != PERSON_VERSION:
+            raise _Unfit("was written by another version of mvdesk")
+        if versions.get("derived") != DERIVED_VERSION:
+            for table in _DERIVED_TABLES:
+                conn.execute(f"DROP TABLE IF EXISTS {table}")
+            for statement in _DERIVED:
+                conn.execute(statement)
+            conn.execute("INSERT OR REPLACE INTO parts VALUES ('derived', ?)", (DERIVED_VERSION,))
+        conn.execute("COMMIT")
+    except BaseException:
+        conn.rollback()
+        raise
+
+
+def _versions(conn: sqlite3.Connection) -> dict[str, int]:
+    """The versions of the parts; empty for a file without any table. Raises _Unfit."""
+    if not conn.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        return {}
+    if conn.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise _Unfit("was not made by mvdesk")
+    return dict(conn.execute("SELECT name, version FROM parts"))
