@@ -234,10 +234,6 @@ class Actions(QObject):
             if name not in ("undo", "redo"):
                 self._actions[name].setEnabled(not spec.needs or spec.needs in available)
 
-    def check(self, name: str) -> None:
-        """Mark one of an exclusive group without triggering it."""
-        self._actions[name].setChecked(True)
-
     def _make(self, spec: ActionSpec) -> QAction:
         action = QAction(spec.text, self)
         action.setObjectName(f"{spec.name}Action")

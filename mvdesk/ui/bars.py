@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from mvdesk.ui.actions import Actions
 
 
-def fill_menus(bar: QMenuBar, actions: Actions, panels: Iterable[QAction], recent: QMenu) -> None:
+def fill_menus(
+    bar: QMenuBar, actions: Actions, panels: Iterable[QAction], recent: QMenu, models: QMenu
+) -> None:
     """Every action under one of the menus; `panels` switch the docks."""
     file = bar.addMenu("&File")
     file.addActions([actions["newVault"], actions["openVault"], actions["openDemo"]])
@@ -38,6 +40,8 @@ def fill_menus(bar: QMenuBar, actions: Actions, panels: Iterable[QAction], recen
     edit.addAction(actions["find"])
     scores = bar.addMenu("&Scores")
     scores.addActions([actions["applyPreview"], actions["discardPreview"]])
+    scores.addSeparator()
+    scores.addMenu(models)
     view = bar.addMenu("&View")
     view.addActions(list(panels))
     view.addActions([actions["nextPanel"], actions["previousPanel"], actions["resetLayout"]])

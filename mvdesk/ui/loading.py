@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from mvdesk.errors import VaultError
 from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, find_model
 from mvdesk.scoring.engine import Scores, evaluate
 from mvdesk.scoring.model import ModelError
 from mvdesk.ui.arrange import Arrangement, Arranger
 from mvdesk.vault.changes import ChangeSet
 from mvdesk.vault.demo import write_demo
-from mvdesk.vault.snapshot import Snapshot, read_snapshot, refresh_snapshot
+from mvdesk.vault.snapshot import (
+    ReadCancelled,
+    Snapshot,
+    keep_snapshot,
+    read_snapshot,
+    refresh_snapshot,
+)
 from mvdesk.vault.vault import Vault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from mvdesk.records import Memory, SourceTrust
+    from mvdesk.records import Brain, Memory, SourceTrust
     from mvdesk.scoring.model import ScoreModel
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.vault.plan import Plan
 
 NOTHING_CHANGED = ChangeSet()
-
-
-class Cancelled(Exception):
-    """The work was given up because a newer job replaced it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,8 @@ class Loaded:
     trust: tuple[SourceTrust, ...]
     undo_label: str
     redo_label: str
+    brains: tuple[Brain, ...]
+    suggested_model_id: str
     arranger: Arranger
     arrangement: Arrangement
 
@@ -79,6 +85,8 @@ def open_vault(
     vault = Vault.open(path, brain_id=brain_id, data_folder=data_folder)
     opened = OpenVault(vault)
     try:
+        if brain_id is not None and vault.read_only_reason is None:
+            vault.remember_brain()
         want = Want(chosen_model(vault), Arrangement(), now)
         loaded = opened.load(want, progress=progress, token=token)
     except BaseException:
@@ -86,7 +94,7 @@ def open_vault(
         raise
     if token.is_cancelled():
         opened.close()
-        raise Cancelled
+        raise ReadCancelled
     return opened, loaded
 
 
@@ -103,14 +111,11 @@ def make_demo(path: Path, now: int) -> None:
 
 
 def chosen_model(vault: Vault) -> ScoreModel:
-    """The model the person chose for this vault, else the one that suits it."""
-    for model_id in (vault.model_id, vault.suggested_model_id):
-        if model_id:
-            try:
-                return find_model(model_id)
-            except ModelError:
-                continue  # chosen in a newer mvdesk, or a model that is gone
-    return find_model(DEFAULT_MODEL_ID)
+    """The model the person chose for this vault, else the default."""
+    try:
+        return find_model(vault.model_id or DEFAULT_MODEL_ID)
+    except ModelError:
+        return find_model(DEFAULT_MODEL_ID)  # chosen in another version of mvdesk
 
 
 class OpenVault:
@@ -119,6 +124,7 @@ class OpenVault:
     def __init__(self, vault: Vault) -> None:
         self.vault = vault
         self._snapshot: Snapshot | None = None
+        self._is_kept = True
 
     def load(
         self,
@@ -128,6 +134,7 @@ class OpenVault:
         token: CancelToken | None = None,
     ) -> Loaded:
         """Read everything afresh."""
+        self._is_kept = True
         self._snapshot = read_snapshot(
             self.vault,
             progress=progress,
@@ -141,7 +148,7 @@ class OpenVault:
         if plan.is_empty:
             return Written(plan.label, NOTHING_CHANGED, self._finish(want))
         changes = self.vault.apply(plan, now=want.now)
-        return Written(plan.label, changes, self._refresh(changes, want))
+        return self._refresh(plan.label, changes, want)
 
     def reload(self, want: Want) -> Written:
         """Read again after another program's write."""
@@ -149,19 +156,27 @@ class OpenVault:
 
     def undo(self, want: Want) -> Written:
         label, changes = self.vault.undo(now=want.now)
-        return Written(label, changes, self._refresh(changes, want))
+        return self._refresh(label, changes, want)
 
     def redo(self, want: Want) -> Written:
         label, changes = self.vault.redo(now=want.now)
-        return Written(label, changes, self._refresh(changes, want))
+        return self._refresh(label, changes, want)
 
     def close(self) -> None:
+        """Close the file; what was read stays in the companion for the next start."""
+        if self._snapshot is not None and not self._is_kept:
+            with suppress(VaultError):  # the next start reads the rows, which is only slower
+                keep_snapshot(self.vault, self._snapshot)
         self.vault.close()
 
-    def _refresh(self, changes: ChangeSet, want: Want) -> Loaded:
-        assert self._snapshot is not None
-        self._snapshot = refresh_snapshot(self.vault, self._snapshot, changes)
-        return self._finish(want)
+    def _refresh(self, label: str, changes: ChangeSet, want: Want) -> Written:
+        old = self._snapshot
+        assert old is not None
+        self._snapshot = refresh_snapshot(self.vault, old, changes)
+        self._is_kept = False
+        if self._snapshot.version != old.version:
+            changes = ChangeSet(everything=True)  # another program wrote meanwhile
+        return Written(label, changes, self._finish(want))
 
     def _finish(self, want: Want) -> Loaded:
         snapshot = self._snapshot
@@ -178,6 +193,8 @@ class OpenVault:
             trust=tuple(self.vault.read_trust()),
             undo_label=journal.undo_label or "",
             redo_label=journal.redo_label or "",
+            brains=tuple(self.vault.brains),
+            suggested_model_id=self.vault.suggested_model_id,
             arranger=arranger,
             arrangement=want.arrangement,
         )

@@ -35,6 +35,7 @@ class Messages(QObject):
     """
 
     shown = Signal(str, str)  # "notice", "error" or "bug"; what was said
+    failed = Signal(object)  # the VaultError behind an "error" or a "bug"
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -90,6 +91,7 @@ class Messages(QObject):
 
     def _say(self, kind: str, error: VaultError) -> None:
         self.shown.emit(kind, error.one_line())
+        self.failed.emit(error)
         if self._window is None:
             return
         if self._dialog is not None:

@@ -9,32 +9,29 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
 from mvdesk.errors import MemoryNotFound, VaultChanged
-from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, find_model
+from mvdesk.scoring.builtin import find_model
 from mvdesk.ui import loading, plans
 from mvdesk.ui.arrange import SORT_COLUMNS, Arrangement
 from mvdesk.ui.jobs import Jobs
 from mvdesk.ui.loading import Loaded, OpenVault, Want, Written
 from mvdesk.ui.messages import Messages
-from mvdesk.ui.preview import NO_PREVIEW, Preview
+from mvdesk.ui.preview import NO_PREVIEW
 from mvdesk.ui.progress import SlowNotice
+from mvdesk.ui.session_state import SessionState
 from mvdesk.ui.shown import Scored, Shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from mvdesk.arrays import IntArray
     from mvdesk.records import Memory
     from mvdesk.scoring.engine import Scores
-    from mvdesk.scoring.explain import Explanation
     from mvdesk.scoring.model import ScoreModel
-    from mvdesk.scoring.verdict import Rank
     from mvdesk.vault.changes import ChangeSet
     from mvdesk.vault.plan import Plan, Value
-    from mvdesk.vault.snapshot import Snapshot
     from mvdesk.vault.vault import Vault
 
 PROGRESS_AFTER_MS = 300
@@ -53,30 +50,13 @@ def clock_seconds() -> int:
     return int(time.time())
 
 
-class VaultSession(QObject):
+class VaultSession(SessionState):
     """The open vault as the window shows it: snapshot, scores, order, selection, preview.
 
     Setters emit only on a real change. Nothing here blocks: what reads, writes or takes long
     is a job, and its outcome arrives as a signal. When a signal arrives, every property is
     already new.
     """
-
-    vault_opened = Signal()
-    vault_closing = Signal()  # the open vault is about to be let go; writes may still be queued
-    vault_closing = Signal()  # still open; what is sent to the write lane now is still done
-    vault_closed = Signal()
-    loading_changed = Signal(str)  # a sentence while something takes long, "" when done
-    vault_changed = Signal(object)  # ChangeSet; snapshot, scores and order are already new
-    scores_changed = Signal()  # shown scores moved: preview, model, clock
-    order_changed = Signal()  # other order, or other rows shown
-    selection_changed = Signal(object)  # memory id | None
-    memory_loaded = Signal(object)  # Memory of the selected id; again after it changed
-    preview_changed = Signal(object)  # Preview
-    model_changed = Signal(object)  # ScoreModel
-    undo_changed = Signal(str, str)  # what undo and redo would do, "" for nothing
-    notice = Signal(str)
-    write_finished = Signal(str, bool)  # action, True when written; False: nothing was written
-    writing_changed = Signal(bool)
 
     def __init__(
         self,
@@ -93,139 +73,14 @@ class VaultSession(QObject):
         self.messages = messages or Messages(self)
         self._data_folder = data_folder
         self._clock = clock
-        self._opened: OpenVault | None = None
-        self._shown: Shown | None = None
         self._trying: dict[str, float | None] = {}
         self._preview_waits = False
-        self._arrangement = Arrangement()
-        self._selected_id: str | None = None
-        self._selected_memory: Memory | None = None
-        self._model = find_model(DEFAULT_MODEL_ID)
-        self._writes = 0
         self._slow = SlowNotice(self)
         self._slow.changed.connect(self.loading_changed)
         self._poll = QTimer(self)
         self._poll.setInterval(POLL_EVERY_MS)
         self._poll.timeout.connect(self._on_poll)
         self.jobs.failed.connect(self._on_job_failed)
-
-    # Reading: cheap; of an open vault only, except is_open and what has a neutral value.
-
-    @property
-    def is_open(self) -> bool:
-        return self._shown is not None
-
-    @property
-    def vault(self) -> Vault:
-        assert self._opened is not None, "no vault is open"
-        return self._opened.vault
-
-    @property
-    def _state(self) -> Shown:
-        assert self._shown is not None, "no vault is open"
-        return self._shown
-
-    @property
-    def snapshot(self) -> Snapshot:
-        return self._state.loaded.snapshot
-
-    @property
-    def scores(self) -> Scores:
-        """The shown scores, a running preview included."""
-        return self._state.scores
-
-    @property
-    def committed_scores(self) -> Scores:
-        """The scores of what is stored."""
-        return self._state.loaded.scores
-
-    @property
-    def order(self) -> IntArray:
-        """Rows of the memory table as the list shows them; empty without a vault."""
-        return np.empty(0, dtype=np.intp) if self._shown is None else self._shown.order
-
-    @property
-    def now(self) -> int:
-        """The moment, in epoch seconds, that all shown scores are computed for."""
-        return self._state.loaded.now
-
-    @property
-    def model(self) -> ScoreModel:
-        return self._model
-
-    @property
-    def preview(self) -> Preview:
-        return NO_PREVIEW if self._shown is None else self._shown.preview
-
-    @property
-    def selected_id(self) -> str | None:
-        return self._selected_id
-
-    @property
-    def selected_row(self) -> int | None:
-        """The selected memory's row of the memory table."""
-        return None if self._selected_id is None else self.snapshot.row_of(self._selected_id)
-
-    @property
-    def selected_memory(self) -> Memory | None:
-        """The selected memory with its text; None until it was read."""
-        return self._selected_memory
-
-    @property
-    def sort_column(self) -> str:
-        return self._arrangement.column
-
-    @property
-    def sort_descending(self) -> bool:
-        return self._arrangement.descending
-
-    @property
-    def filter_text(self) -> str:
-        """The words looked for, case-folded; "" for all."""
-        return self._arrangement.filter_text
-
-    @property
-    def show_archived(self) -> bool:
-        return self._arrangement.archived
-
-    @property
-    def read_only_reason(self) -> str | None:
-        return None if self._opened is None else self._opened.vault.read_only_reason
-
-    @property
-    def undo_label(self) -> str:
-        return self._shown.loaded.undo_label if self._shown else ""
-
-    @property
-    def redo_label(self) -> str:
-        return self._shown.loaded.redo_label if self._shown else ""
-
-    @property
-    def is_writing(self) -> bool:
-        return self._writes > 0
-
-    def trust_of(self, source_key: str, *, committed: bool = False) -> float | None:
-        """Trust of a source in [0, 1] as shown, or as stored; None is "not set"."""
-        return self._state.trust_of(source_key, committed=committed)
-
-    def explain(self, memory_id: str, *, committed: bool = False) -> Explanation:
-        """Why a memory scores as shown, or as stored. Raises KeyError for an unknown id."""
-        row = self.snapshot.row_of(memory_id)
-        if row is None:
-            raise KeyError(memory_id)
-        memory = self._selected_memory
-        fields = None
-        if memory is not None and memory.id == memory_id:
-            names = ("title", "key", "content", "tags")
-            fields = {name: getattr(memory, name) for name in names}
-        return self._state.explain(row, fields, committed=committed)
-
-    def rank_of(self, memory_id: str, kind: str) -> Rank:
-        """Where a memory stands among its type; `kind` is "confidence" or "importance"."""
-        row = self.snapshot.row_of(memory_id)
-        if row is None:
-            raise KeyError(memory_id)
-        return self._state.rank_of(row, kind)
 
     # Opening and closing.
 
@@ -510,14 +365,16 @@ class VaultSession(QObject):
         self._submit(action, partial(self._opened.apply, make_plan, self._want()), select)
 
     def _submit(self, action: str, work: Callable[[], Written], select: str | None = None) -> None:
+        opened = self._opened
+        assert opened is not None, "no vault is open"
         self._writes += 1
         if self._writes == 1:
             self._slow.start((PROGRESS_AFTER_MS, "Saving…"), (WAITING_AFTER_MS, _WAITING))
             self.writing_changed.emit(True)
         self.jobs.write(
             work,
-            partial(self._on_written, self._opened, action, select),
-            failed=partial(self._on_write_failed, self._opened, action),
+            partial(self._on_written, opened, action, select),
+            failed=partial(self._on_write_failed, opened, action),
         )
 
     def _end_write(self) -> None:

@@ -64,6 +64,11 @@ class Settings:
             QSettings.Format.IniFormat, QSettings.Scope.UserScope, "mvdesk", "mvdesk"
         )
 
+    @property
+    def path(self) -> Path:
+        """The file that holds them."""
+        return Path(self._store.fileName())
+
     def read_appearance(self) -> Appearance:
         theme = self._store.value("appearance/theme")
         usual = Appearance()

@@ -113,7 +113,7 @@ class _Card(QToolButton):
         text = QLabel(sentence)
         text.setWordWrap(True)
         set_role(text, "secondary")
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
         for part in (self._picture, self._name, text):
@@ -125,7 +125,7 @@ class _Card(QToolButton):
 
     def sizeHint(self) -> QSize:
         look = applied()
-        return QSize(look.px(_CARD_WIDTH), max(look.px(148), self.layout().sizeHint().height()))
+        return QSize(look.px(_CARD_WIDTH), max(look.px(148), self._column.sizeHint().height()))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

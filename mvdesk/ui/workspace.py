@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from mvdesk.ui.settings import LAYOUT_VERSION, WindowLayout
 from mvdesk.ui.theme import applied
@@ -122,6 +122,27 @@ class Workspace(QObject):
         widgets = [dock.widget() for dock in shown if dock.isVisible()]
         return [widget for widget in widgets if widget is not None]
 
+    def bring_up(self, name: str) -> None:
+        """Make sure that a panel can be seen."""
+        self._docks[name].show()
+        self._docks[name].raise_()
+
+    def focus_next(self, step: int) -> None:
+        """Go to the next (1) or previous (-1) panel that can be seen."""
+        panels = self.panels()
+        if not panels:
+            return
+        focus = QApplication.focusWidget()
+        here = [
+            number
+            for number, panel in enumerate(panels)
+            if focus is panel or (focus is not None and panel.isAncestorOf(focus))
+        ]
+        start = here[0] + step if here else (0 if step > 0 else -1)
+        panel = panels[start % len(panels)]
+        target = _first_stop(panel)
+        target.setFocus(Qt.FocusReason.TabFocusReason)
+
     def saved(self) -> WindowLayout:
         """The arrangement, to be restored at the next start."""
         return WindowLayout(
@@ -193,3 +214,14 @@ class Workspace(QObject):
         return not any(dock.isFloating() for dock in self) and any(
             not dock.isHidden() for dock in self
         )
+
+
+def _first_stop(panel: QWidget) -> QWidget:
+    """Where the keyboard goes in a panel: its first widget that takes it, else itself."""
+    widget = panel.nextInFocusChain()
+    while widget is not None and widget is not panel:
+        takes_keys = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if panel.isAncestorOf(widget) and takes_keys and widget.isEnabled() and widget.isVisible():
+            return widget
+        widget = widget.nextInFocusChain()
+    return panel

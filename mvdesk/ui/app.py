@@ -1,0 +1,147 @@
+"""Starts Qt: the application, its look, the log, and what happens to our own mistakes."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+from dataclasses import dataclass
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+from PySide6.QtWidgets import QApplication
+
+from mvdesk.ui.main_window import MainWindow
+from mvdesk.ui.session import VaultSession, clock_seconds
+from mvdesk.ui.settings import Settings
+from mvdesk.ui.theme import ThemeController
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+    from PySide6.QtCore import QMessageLogContext
+
+    from mvdesk.ui.files import FileDialogs
+    from mvdesk.ui.messages import Messages
+
+log = logging.getLogger(__name__)
+
+LOG_BYTES: Final = 512 * 1024
+OLD_LOGS: Final = 3
+SWITCH_INTERVAL_S: Final = 0.0005
+"""Threads take turns this often: a busy worker must not hold up painting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """A window with everything it stands on."""
+
+    window: MainWindow
+    session: VaultSession
+    theme: ThemeController
+
+
+def run_window(path: Path | None) -> int:
+    """Show the window, on a vault if one is given, until it is closed. Gives the exit code."""
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    app = make_application()
+    folder = data_folder()
+    desk = make_desk(app, Settings(), folder)
+    desk.session.messages.log_file = start_log(folder)
+    watch_for_mistakes(desk.session.messages)
+    # Ctrl+C in the terminal ends the program at once; nothing is ever half written.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    desk.window.show()
+    if path is not None:
+        desk.window.open_vault(path)
+    code = app.exec()
+    desk.session.shut_down()
+    return code
+
+
+def make_application() -> QApplication:
+    """The one QApplication, made unless there is one."""
+    app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
+    app.setApplicationName("mvdesk")
+    app.setApplicationDisplayName("mvdesk")
+    app.setDesktopFileName("mvdesk")
+    return app
+
+
+def make_desk(
+    app: QApplication,
+    settings: Settings,
+    folder: Path,
+    *,
+    theme: ThemeController | None = None,
+    files: FileDialogs | None = None,
+    clock: Callable[[], int] = clock_seconds,
+) -> Desk:
+    """A window that is not shown yet. `folder` is for the demo vault and stray companions."""
+    if theme is None:
+        appearance = settings.read_appearance()
+        theme = ThemeController(app)
+        theme.set_theme(appearance.theme)
+        theme.set_scale(appearance.scale)
+        theme.apply(app)
+    session = VaultSession(data_folder=folder, clock=clock)
+    window = MainWindow(session, theme, settings, demo_path=folder / "demo.sqlite", files=files)
+    session.setParent(window)
+    return Desk(window, session, theme)
+
+
+def data_folder() -> Path:
+    """Where the program keeps what belongs to no vault: the same folder as the commands'."""
+    folder = os.environ.get("XDG_DATA_HOME", "")
+    base = Path(folder) if folder.startswith("/") else Path.home() / ".local" / "share"
+    return base / "mvdesk"
+
+
+def start_log(folder: Path) -> Path | None:
+    """Log to a file that starts anew before it grows large; None when it can't be written."""
+    path = folder / "mvdesk.log"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handler = RotatingFileHandler(
+            path, maxBytes=LOG_BYTES, backupCount=OLD_LOGS, encoding="utf-8", delay=False
+        )
+    except OSError:
+        return None  # a read-only home: messages then name no file
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    return path
+
+
+def watch_for_mistakes(messages: Messages) -> None:
+    """Every exception that nobody caught becomes a message, whichever thread it is in."""
+
+    def on_exception(
+        kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            QApplication.quit()
+        else:
+            messages.report(error.with_traceback(trace))
+
+    def on_thread_exception(arguments: threading.ExceptHookArgs) -> None:
+        log.error("a mistake in a thread", exc_info=arguments.exc_value)
+
+    sys.excepthook = on_exception
+    threading.excepthook = on_thread_exception
+    qInstallMessageHandler(_log_qt_message)
+
+
+def _log_qt_message(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+    levels = {
+        QtMsgType.QtDebugMsg: logging.DEBUG,
+        QtMsgType.QtInfoMsg: logging.INFO,
+        QtMsgType.QtWarningMsg: logging.WARNING,
+    }
+    logging.getLogger("qt").log(levels.get(kind, logging.ERROR), text)

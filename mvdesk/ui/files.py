@@ -1,0 +1,40 @@
+"""Asking for files. The one thing in the window that tests replace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from PySide6.QtWidgets import QFileDialog
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+VAULT_FILES: Final = "Vaults (*.sqlite *.sqlite3 *.db);;All files (*)"
+
+
+class FileDialogs(Protocol):
+    """Whoever asks the person for a file; None when they change their mind."""
+
+    def ask_open(self, window: QWidget) -> Path | None: ...
+    def ask_new(self, window: QWidget) -> Path | None: ...
+
+
+class SystemFileDialogs:
+    """The desktop's own dialogs."""
+
+    def ask_open(self, window: QWidget) -> Path | None:
+        name, _ = QFileDialog.getOpenFileName(window, "Open a vault file", "", VAULT_FILES)
+        return Path(name) if name else None
+
+    def ask_new(self, window: QWidget) -> Path | None:
+        # No question about overwriting: making a vault refuses a file that exists.
+        name, _ = QFileDialog.getSaveFileName(
+            window,
+            "New vault",
+            "My vault.sqlite",
+            VAULT_FILES,
+            options=QFileDialog.Option.DontConfirmOverwrite,
+        )
+        path = Path(name)
+        return (path if path.suffix else path.with_suffix(".sqlite")) if name else None

@@ -1,0 +1,114 @@
+"""The dialogs of the Help menu: every action with its key, and what this program is."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mvdesk.ui.theme import applied, set_role
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from PySide6.QtGui import QAction
+
+
+def program_version() -> str:
+    """The version of the installed program."""
+    try:
+        return version("mvdesk")
+    except PackageNotFoundError:  # run from its folder without being installed
+        return "unreleased"
+
+
+class ShortcutsDialog(QDialog):
+    """A table of actions: what, key, and what for."""
+
+    def __init__(self, actions: Iterable[QAction], parent: QWidget) -> None:
+        super().__init__(parent)
+        look = applied()
+        self.setObjectName("shortcutsDialog")
+        self.setWindowTitle("Shortcuts")
+        self.resize(look.px(720), look.px(560))
+        rows = [
+            (
+                action.text().replace("&", "").removesuffix("…").split(":")[0],
+                ", ".join(
+                    key.toString(QKeySequence.SequenceFormat.NativeText)
+                    for key in action.shortcuts()
+                ),
+                action.whatsThis(),
+            )
+            for action in actions
+        ]
+        table = QTableWidget(len(rows), 3)
+        table.setObjectName("shortcutsTable")
+        table.setAccessibleName("Shortcuts")
+        table.setHorizontalHeaderLabels(["Action", "Key", "What it does"])
+        table.verticalHeader().hide()
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setShowGrid(False)
+        for row, texts in enumerate(rows):
+            for column, text in enumerate(texts):
+                table.setItem(row, column, QTableWidgetItem(text))
+        header = table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.resizeSection(0, look.px(190))
+        header.resizeSection(1, look.px(150))
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        layout = QVBoxLayout(self)
+        layout.addWidget(table)
+        layout.addWidget(_close_button(self))
+
+
+class AboutDialog(QDialog):
+    """Version, licence, and where the program keeps its things."""
+
+    def __init__(self, places: Iterable[tuple[str, str]], parent: QWidget) -> None:
+        """`places` are names and paths, such as ("Log", "/…/mvdesk.log")."""
+        super().__init__(parent)
+        look = applied()
+        self.setObjectName("aboutDialog")
+        self.setWindowTitle("About mvdesk")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[look.px(24)] * 4)
+        column.setSpacing(look.px(8))
+        title = QLabel(f"mvdesk {program_version()}")
+        set_role(title, "title")
+        column.addWidget(title)
+        text = QLabel(
+            "A desk for MemoryVault: see, tune and explain the scores of your memories. "
+            "MIT licence. The fonts Inter and JetBrains Mono are under the SIL Open Font Licence."
+        )
+        text.setWordWrap(True)
+        column.addWidget(text)
+        for name, path in places:
+            label = QLabel(f"{name}: {path}")
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            set_role(label, "secondary")
+            column.addWidget(label)
+        column.addWidget(_close_button(self))
+        self.setMinimumWidth(look.px(440))
+
+
+def _close_button(dialog: QDialog) -> QDialogButtonBox:
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    box.rejected.connect(dialog.reject)
+    return box

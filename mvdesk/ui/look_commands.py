@@ -1,0 +1,80 @@
+"""Theme and text size: their actions, and how they are remembered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from mvdesk.ui.actions import SCALE_STEP
+from mvdesk.ui.settings import Appearance
+
+if TYPE_CHECKING:
+    from mvdesk.ui.actions import Actions
+    from mvdesk.ui.settings import Settings
+    from mvdesk.ui.theme import ThemeChoice, ThemeController, Tokens
+
+
+class LookCommands(QObject):
+    """Joins the actions for theme and text size to the theme and the settings."""
+
+    def __init__(self, theme: ThemeController, settings: Settings, actions: Actions) -> None:
+        super().__init__(actions)
+        self._theme, self._settings, self._actions = theme, settings, actions
+        for name, slot in (
+            ("themeLight", self._on_light),
+            ("themeDark", self._on_dark),
+            ("themeSystem", self._on_system),
+            ("switchTheme", self._on_switch),
+            ("largerText", self._on_larger),
+            ("smallerText", self._on_smaller),
+            ("usualText", self._on_usual),
+        ):
+            actions[name].triggered.connect(slot)
+        theme.changed.connect(self._on_changed)
+        self._show(theme.tokens)
+
+    def let_go(self) -> None:
+        """Stop following the theme, which outlives the window."""
+        self._theme.changed.disconnect(self._on_changed)
+
+    def _choose(self, name: ThemeChoice) -> None:
+        self._theme.set_theme(name)
+        self._show(self._theme.tokens)  # also when the choice looks the same as before
+
+    def _show(self, tokens: Tokens) -> None:
+        self._actions.set_tokens(tokens)
+        self._actions[f"theme{self._theme.name.capitalize()}"].setChecked(True)
+
+    @Slot(object)
+    def _on_changed(self, tokens: Tokens) -> None:
+        self._show(tokens)
+        self._settings.write_appearance(Appearance(self._theme.name, self._theme.scale))
+
+    @Slot(bool)
+    def _on_light(self, _checked: bool) -> None:
+        self._choose("light")
+
+    @Slot(bool)
+    def _on_dark(self, _checked: bool) -> None:
+        self._choose("dark")
+
+    @Slot(bool)
+    def _on_system(self, _checked: bool) -> None:
+        self._choose("system")
+
+    @Slot(bool)
+    def _on_switch(self, _checked: bool) -> None:
+        self._choose("light" if self._theme.tokens.name == "dark" else "dark")
+
+    @Slot(bool)
+    def _on_larger(self, _checked: bool) -> None:
+        self._theme.set_scale(round(self._theme.scale + SCALE_STEP, 2))
+
+    @Slot(bool)
+    def _on_smaller(self, _checked: bool) -> None:
+        self._theme.set_scale(round(self._theme.scale - SCALE_STEP, 2))
+
+    @Slot(bool)
+    def _on_usual(self, _checked: bool) -> None:
+        self._theme.set_scale(1.0)

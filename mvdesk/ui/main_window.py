@@ -1,0 +1,442 @@
+"""The window: docks, menus, tool bar, and the wiring of panels. No logic of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QMenu, QToolBar, QWidget
+
+from mvdesk.scoring.builtin import BUILTIN_MODELS
+from mvdesk.ui.actions import Actions
+from mvdesk.ui.bars import MainToolBar, ModelMenu, RecentMenu, StatusLine, fill_menus
+from mvdesk.ui.commands import UndoCommands
+from mvdesk.ui.help import AboutDialog, ShortcutsDialog
+from mvdesk.ui.look_commands import LookCommands
+from mvdesk.ui.panels.editor import EditorPanel
+from mvdesk.ui.panels.memories import MemoriesPanel
+from mvdesk.ui.panels.sources import SourcesPanel
+from mvdesk.ui.start_page import StartPage
+from mvdesk.ui.vault_commands import VaultCommands
+from mvdesk.ui.widgets.preview_bar import PreviewBar, format_preview
+from mvdesk.ui.widgets.toast import Toast
+from mvdesk.ui.workspace import DOCKS, SMALLEST_SIZE, USUAL_SIZE, Workspace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QCloseEvent, QResizeEvent
+
+    from mvdesk.scoring.model import ScoreModel
+    from mvdesk.ui.files import FileDialogs
+    from mvdesk.ui.preview import Preview
+    from mvdesk.ui.session import VaultSession
+    from mvdesk.ui.settings import Settings
+    from mvdesk.ui.theme import ThemeController, Tokens
+
+LATE_PANELS_AFTER_MS: Final = 400
+"""When nothing paints a list, the panels with plots come this much later all the same."""
+
+
+class MainWindow(QMainWindow):
+    """Shows one session. Panels talk to the session; the window only places them."""
+
+    panels_ready = Signal()  # every panel exists; those with plots come after the first list
+
+    def __init__(
+        self,
+        session: VaultSession,
+        theme: ThemeController,
+        settings: Settings,
+        *,
+        demo_path: Path,
+        files: FileDialogs | None = None,
+    ) -> None:
+        """`demo_path` is where the demo vault is, or will be made."""
+        super().__init__()
+        self.setObjectName("mainWindow")
+        self.setWindowTitle("mvdesk")
+        self.setMinimumSize(SMALLEST_SIZE)
+        self.resize(USUAL_SIZE)
+        self._session, self._theme, self._settings = session, theme, settings
+        self._is_closing = False
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.timeout.connect(self._on_time_for_plots)
+        self._late_panels = ["explain", "graph"]
+        self._actions = Actions(self)
+        self._undo = UndoCommands(session, self._actions["undo"], self._actions["redo"])
+        self._look = LookCommands(theme, settings, self._actions)
+        self._vaults = VaultCommands(
+            session, settings, self._actions, self, demo_path=demo_path, files=files
+        )
+        self._build_bars()
+        self._build_panels()
+        self._build_menus()
+        self._connect_actions()
+        self._connect_session()
+        self.workspace.restore(settings.read_layout())
+        self._on_recent_changed(self._vaults.recent)
+        self._show_vault()
+        session.messages.attach(self)
+
+    # Building.
+
+    def _build_bars(self) -> None:
+        models = BUILTIN_MODELS.values()
+        self._recent_menu = RecentMenu(self)
+        self._model_menu = ModelMenu([(m.id, m.title, m.description) for m in models], self)
+        picker = QMenu(self)
+        picker.addActions([self._actions[name] for name in ("openVault", "newVault", "openDemo")])
+        picker.addMenu(self._recent_menu)
+        picker.addAction(self._actions["closeVault"])
+        self._tools = MainToolBar(self._actions, picker, self)
+        self._tools.set_models([(m.id, m.id) for m in models], self._session.model.id)
+        self.addToolBar(self._tools)
+        self._status = StatusLine(self)
+        self.setStatusBar(self._status)
+        self._preview_bar = PreviewBar()
+        self._preview_holder = QToolBar("Preview", self)
+        self._preview_holder.setObjectName("previewToolBar")
+        self._preview_holder.setMovable(False)
+        self._preview_holder.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self._preview_holder.addWidget(self._preview_bar)
+        self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self._preview_holder)
+        self._preview_holder.hide()
+        self._toast = Toast(self)
+
+    def _build_panels(self) -> None:
+        actions = self._actions
+        self.start_page = StartPage(
+            [
+                (actions["openDemo"], "demo", "About 120 made-up memories to try things on."),
+                (actions["openVault"], "open", "A MemoryVault's SQLite file. Opening it is safe."),
+                (actions["newVault"], "add", "An empty vault in a file of its own."),
+            ]
+        )
+        self.setCentralWidget(self.start_page)
+        self.workspace = Workspace(self)
+        session, theme = self._session, self._theme
+        self._memories = MemoriesPanel(session, theme)
+        self._editor = EditorPanel(session, theme)
+        self.workspace.set_panel("memories", self._memories)
+        self.workspace.set_panel("editor", self._editor)
+        self.workspace.set_panel("sources", SourcesPanel(session, theme))
+        self._memories.installEventFilter(self)
+
+    def _build_menus(self) -> None:
+        switches = []
+        for spec in DOCKS:
+            action = self.workspace[spec.name].toggleViewAction()
+            action.setObjectName(f"{spec.name}DockAction")
+            action.setShortcut(spec.key)
+            text = f"Show or hide the panel {spec.title}."
+            action.setToolTip(f"{spec.title} ({spec.key})")
+            action.setStatusTip(text)
+            action.setWhatsThis(text)
+            switches.append(action)
+        fill_menus(self.menuBar(), self._actions, switches, self._recent_menu, self._model_menu)
+
+    def _connect_actions(self) -> None:
+        actions = self._actions
+        for name, slot in (
+            ("quit", self._on_quit),
+            ("newMemory", self._on_new_memory),
+            ("save", self._on_save),
+            ("linkTo", self._on_link_to),
+            ("find", self._on_find),
+            ("applyPreview", self._on_apply_preview),
+            ("discardPreview", self._on_discard_preview),
+            ("showArchived", self._session.set_show_archived),
+            ("nextPanel", self._on_next_panel),
+            ("previousPanel", self._on_previous_panel),
+            ("resetLayout", self._on_reset_layout),
+            ("shortcuts", self._on_shortcuts),
+            ("about", self._on_about),
+        ):
+            actions[name].triggered.connect(slot)
+        self._tools.brain_chosen.connect(self._on_brain_chosen)
+        self._tools.model_chosen.connect(self._session.set_model)
+        self._model_menu.model_chosen.connect(self._session.set_model)
+        self._recent_menu.path_chosen.connect(self._vaults.open_vault)
+        self.start_page.recent_chosen.connect(self._vaults.open_vault)
+        self._vaults.recent_changed.connect(self._on_recent_changed)
+        self._vaults.raise_requested.connect(self._on_raise_requested)
+        self._preview_bar.apply_requested.connect(self._session.apply_preview)
+        self._preview_bar.discard_requested.connect(self._session.discard_preview)
+        self._toast.action_requested.connect(self._session.undo)
+
+    def _connect_session(self) -> None:
+        session = self._session
+        session.vault_opened.connect(self._on_vault_opened)
+        session.vault_closed.connect(self._on_vault_closed)
+        session.loading_changed.connect(self._on_loading_changed)
+        session.preview_changed.connect(self._on_preview_changed)
+        session.model_changed.connect(self._on_model_changed)
+        session.selection_changed.connect(self._on_selection_changed)
+        session.writing_changed.connect(self._on_writing_changed)
+        session.write_finished.connect(self._on_write_finished)
+        session.notice.connect(session.messages.notice)
+        session.messages.shown.connect(self._on_message)
+        self._theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every panel exists."""
+        return not self._late_panels
+
+    # Opening and closing.
+
+    def open_vault(self, path: Path) -> None:
+        """Open a vault here, once a running preview is settled."""
+        self._vaults.open_vault(path)
+
+    @Slot(bool)
+    def _on_quit(self, _checked: bool) -> None:
+        self.close()
+
+    @Slot(str)
+    def _on_brain_chosen(self, brain_id: str) -> None:
+        self._vaults.set_brain(brain_id)
+        self._show_vault()  # the picker follows what is open, once it is
+
+    @Slot()
+    def _on_raise_requested(self) -> None:
+        self.raise_()
+        self.activateWindow()
+
+    @Slot(object)
+    def _on_recent_changed(self, paths: tuple[Path, ...]) -> None:
+        self.start_page.set_recent(paths)
+        self._recent_menu.set_paths(paths)
+
+    @Slot()
+    def _on_vault_opened(self) -> None:
+        self._show_vault()
+        self._late.start(LATE_PANELS_AFTER_MS)
+        self._memories.setFocus()
+        if reason := self._session.read_only_reason:
+            self._session.messages.notice(reason)
+
+    @Slot()
+    def _on_vault_closed(self) -> None:
+        if not self._is_closing:
+            self._show_vault()
+
+    def _show_vault(self) -> None:
+        """What depends on which vault is open, and whether one is."""
+        session = self._session
+        vault = session.vault if session.is_open else None
+        self._tools.set_vault(
+            vault.name if vault else "",
+            session.brains if vault else (),
+            vault.brain.id if vault else "",
+        )
+        self._status.set_vault(vault.path if vault else None)
+        self.setWindowTitle(f"{vault.name} — mvdesk" if vault else "mvdesk")
+        self.start_page.setVisible(vault is None)
+        self.workspace.set_open(vault is not None)
+        self._preview_bar.set_refusal(session.read_only_reason or "")
+        if vault is None:
+            self.start_page.first_card().setFocus()
+        self._actions["showArchived"].setChecked(session.show_archived)
+        self._show_available()
+        self._show_state()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._vaults.settle(self._close_later):
+            event.ignore()
+            return
+        self._is_closing = True
+        self._settings.write_layout(self.workspace.saved())
+        self._let_go()
+        self._session.shut_down()
+        event.accept()
+
+    def _close_later(self) -> None:
+        # Not from within the signal that settled the preview: closing joins its sender's threads.
+        QTimer.singleShot(0, self, self.close)
+
+    def _let_go(self) -> None:
+        """Disconnect from what lives longer than the window."""
+        self._late.stop()
+        self._vaults.let_go()
+        self._look.let_go()
+        self._undo.let_go()
+        self._theme.changed.disconnect(self._on_theme_changed)
+        self._session.messages.shown.disconnect(self._on_message)
+        self._session.messages.attach(None)
+
+    # The panels with plots: pyqtgraph takes 0.4 s to import, so the list comes first.
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        is_first_paint = event.type() == QEvent.Type.Paint and self._session.is_open
+        if watched is self._memories and is_first_paint and self._late_panels:
+            self._memories.removeEventFilter(self)
+            self._late.start(0)
+        return super().eventFilter(watched, event)
+
+    @Slot()
+    def _on_time_for_plots(self) -> None:
+        if not self._late_panels:
+            return
+        name = self._late_panels.pop(0)
+        self.workspace.set_panel(name, self._make_late_panel(name))
+        if self._late_panels:
+            self._late.start(0)
+        else:
+            self.panels_ready.emit()
+
+    def _make_late_panel(self, name: str) -> QWidget:
+        if name == "explain":
+            # Late, for start-up time: it imports pyqtgraph.
+            from mvdesk.ui.panels.explain import ExplainPanel
+
+            return ExplainPanel(self._session, self._theme)
+        # Late, for start-up time: it imports pyqtgraph.
+        from mvdesk.ui.panels.graph import GraphPanel
+
+        return GraphPanel(self._session, self._theme)
+
+    # What the session says.
+
+    @Slot(str)
+    def _on_loading_changed(self, sentence: str) -> None:
+        self.start_page.set_busy(sentence)
+        self._show_state(sentence)
+
+    @Slot(object)
+    def _on_preview_changed(self, preview: Preview) -> None:
+        facts = []
+        if preview.affected:
+            facts.append(f"{preview.affected:,} affected")
+            facts.append(f"{preview.up:,} up, {preview.down:,} down")
+        if preview.crossing:
+            facts.append(f"{preview.crossing:,} cross 0.70")
+        if preview.clamped:
+            facts.append(f"{preview.clamped:,} cannot move")
+        self._preview_bar.set_text(format_preview(len(preview.trust), facts))
+        self._preview_holder.setVisible(not preview.is_empty)
+        self._show_available()
+        self._show_state()
+
+    @Slot(object)
+    def _on_model_changed(self, model: ScoreModel) -> None:
+        self._tools.set_models([(m.id, m.id) for m in BUILTIN_MODELS.values()], model.id)
+        self._model_menu.set_model(model.id)
+        self._status.set_model(f"Scored by {model.id}")
+
+    @Slot(object)
+    def _on_selection_changed(self, _memory_id: str | None) -> None:
+        self._show_available()
+
+    @Slot(bool)
+    def _on_writing_changed(self, _is_writing: bool) -> None:
+        self._show_state()
+
+    @Slot(str, bool)
+    def _on_write_finished(self, action: str, written: bool) -> None:
+        label = self._session.undo_label
+        if written and label and action not in ("undo", "redo"):
+            self._toast.show_message(f"Done: {label}", kind="ok", action="Undo")
+
+    @Slot(str, str)
+    def _on_message(self, kind: str, text: str) -> None:
+        if kind == "notice":
+            self._toast.show_message(text)
+
+    @Slot(object)
+    def _on_theme_changed(self, _tokens: Tokens) -> None:
+        self.workspace.follow_scale()
+
+    def _show_available(self) -> None:
+        session = self._session
+        available = {"vault"} if session.is_open else set()
+        if session.is_open and not session.read_only_reason:
+            available.add("writable")
+            if session.selected_id is not None:
+                available.add("memory")
+        if not session.preview.is_empty:
+            available.add("preview")
+        self._actions.set_available(available)
+
+    def _show_state(self, sentence: str = "") -> None:
+        session = self._session
+        if sentence:
+            text = sentence
+        elif not session.is_open:
+            text = ""
+        elif session.is_writing:
+            text = "Saving…"
+        elif not session.preview.is_empty:
+            text = "Preview: nothing written"
+        elif session.read_only_reason:
+            text = "Read-only"
+        else:
+            text = "Saved"
+        self._status.set_state(text)
+
+    # What the person asks for.
+
+    @Slot(bool)
+    def _on_new_memory(self, _checked: bool) -> None:
+        self.workspace.bring_up("editor")
+        self._editor.start_new()
+
+    @Slot(bool)
+    def _on_save(self, _checked: bool) -> None:
+        self._editor.save()
+
+    @Slot(bool)
+    def _on_link_to(self, _checked: bool) -> None:
+        self.workspace.bring_up("editor")
+        self._editor.start_link()
+
+    @Slot(bool)
+    def _on_find(self, _checked: bool) -> None:
+        self.workspace.bring_up("memories")
+        box = self._memories.findChild(QLineEdit, "searchBox")
+        if isinstance(box, QLineEdit):
+            box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            box.selectAll()
+
+    @Slot(bool)
+    def _on_apply_preview(self, _checked: bool) -> None:
+        self._session.apply_preview()
+
+    @Slot(bool)
+    def _on_discard_preview(self, _checked: bool) -> None:
+        self._session.discard_preview()
+
+    @Slot(bool)
+    def _on_next_panel(self, _checked: bool) -> None:
+        self.workspace.focus_next(1)
+
+    @Slot(bool)
+    def _on_previous_panel(self, _checked: bool) -> None:
+        self.workspace.focus_next(-1)
+
+    @Slot(bool)
+    def _on_reset_layout(self, _checked: bool) -> None:
+        self.workspace.reset()
+
+    @Slot(bool)
+    def _on_shortcuts(self, _checked: bool) -> None:
+        actions = [*self._actions, *self._model_menu.actions()]
+        actions += [dock.toggleViewAction() for dock in self.workspace]
+        self._open_dialog(ShortcutsDialog(actions, self))
+
+    @Slot(bool)
+    def _on_about(self, _checked: bool) -> None:
+        places = [("Settings", str(self._settings.path))]
+        if log_file := self._session.messages.log_file:
+            places.append(("Log", str(log_file)))
+        self._open_dialog(AboutDialog(places, self))
+
+    def _open_dialog(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.workspace.follow_width(event.size().width())
