@@ -87,8 +87,8 @@ class FocusRing(QObject):
     def _chain(self, widget: QWidget) -> list[QWidget]:
         """The widget and all it lies in, up to its window."""
         chain = [widget]
-        while not chain[-1].isWindow():
-            chain.append(chain[-1].parentWidget())
+        while not chain[-1].isWindow() and (parent := chain[-1].parentWidget()):
+            chain.append(parent)
         return chain
 
     def _watch(self, widget: QWidget) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from mvdesk.ui.theme import applied, is_look_change
+from mvdesk.ui.theme import applied, is_look_change, paint_icon
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractItemModel
@@ -16,6 +17,52 @@ if TYPE_CHECKING:
 
 ROW_PX: Final = 32
 COMPACT_ROW_PX: Final = 26
+
+
+class _Header(QHeaderView):
+    """Column titles; an arrow beside the one that is sorted by, up when the smallest is on top.
+
+    Qt's own indicator points down for that, and Fusion puts it far from the title.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.sort_column = -1
+        self.sort_descending = False
+        self.setHighlightSections(False)
+        self.setSectionsClickable(True)
+        self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+    def set_sort(self, column: int, descending: bool) -> None:
+        self.sort_column, self.sort_descending = column, descending
+        self.setAccessibleDescription(self._sorted_by())
+        self.viewport().update()
+
+    def _title(self, column: int) -> str:
+        model = self.model()
+        return "" if model is None else str(model.headerData(column, self.orientation()) or "")
+
+    def _sorted_by(self) -> str:
+        if self.sort_column < 0:
+            return "not sorted"
+        direction = "descending" if self.sort_descending else "ascending"
+        return f"sorted by {self._title(self.sort_column)}, {direction}"
+
+    def paintSection(self, painter: QPainter, rect: QRect, column: int) -> None:
+        painter.save()
+        super().paintSection(painter, rect, column)
+        painter.restore()
+        if column != self.sort_column:
+            return
+        look = applied()
+        side = look.px(14)
+        font = look.font("caption")
+        font.setWeight(QFont.Weight.DemiBold)  # as the style sheet has it
+        words = QFontMetrics(font).horizontalAdvance(self._title(column))
+        left = min(rect.left() + look.px(12 + 4) + words, rect.right() - side)
+        spot = QRectF(left, rect.center().y() - side / 2 + 1, side, side)
+        name = "chevron-down" if self.sort_descending else "chevron-up"
+        paint_icon(painter, name, look.tokens.accent, spot)
 
 
 class TableView(QTableView):
@@ -34,6 +81,8 @@ class TableView(QTableView):
         self._descending_first: frozenset[int] = frozenset()
         self._widths: dict[int, int] = {}
         self.setAccessibleName(name)
+        self._header = _Header(self)
+        self.setHorizontalHeader(self._header)
         self.setShowGrid(False)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setWordWrap(False)
@@ -46,11 +95,7 @@ class TableView(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionsClickable(True)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.sectionClicked.connect(self._on_header_clicked)
+        self._header.sectionClicked.connect(self._on_header_clicked)
         self.activated.connect(self._on_activated)
         self._restyle()
 
@@ -79,12 +124,7 @@ class TableView(QTableView):
 
     def set_sort(self, column: int, descending: bool) -> None:
         """Show by which column the owner sorts; -1 for none. Never emits."""
-        order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
-        header = self.horizontalHeader()
-        with QSignalBlocker(header):
-            header.setSortIndicatorShown(column >= 0)
-            header.setSortIndicator(column, order)
-        header.viewport().update()
+        self._header.set_sort(column, descending)
 
     def set_descending_first(self, columns: frozenset[int]) -> None:
         """Columns whose first click asks for the largest values on top."""
@@ -133,9 +173,8 @@ class TableView(QTableView):
             self.setColumnWidth(column, look.px(width))
 
     def _on_header_clicked(self, column: int) -> None:
-        header = self.horizontalHeader()
-        if header.isSortIndicatorShown() and header.sortIndicatorSection() == column:
-            descending = header.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
+        if column == self._header.sort_column:
+            descending = not self._header.sort_descending
         else:
             descending = column in self._descending_first
         self.sort_requested.emit(column, descending)
