@@ -110,7 +110,24 @@ class Companion:
             "WHERE ?1 IS NULL OR brain_id = ?1 ORDER BY id DESC LIMIT ?2",
             (brain_id, limit),
         )
-        return [JournalStep(*row[:5], bool(row[5])) for row in rows]
+        return [
+            JournalStep(step_id, brain, label, plan, created_at, bool(undone))
+            for step_id, brain, label, plan, created_at, undone in rows
+        ]
+
+    def find_step(self, brain_id: str, *, undone: bool) -> JournalStep | None:
+        """The step that undo takes next (the newest done), or redo (the oldest undone)."""
+        rows = self._read_all(
+            "SELECT id, brain_id, label, plan, created_at, undone FROM journal "
+            f"WHERE {_next_step(undone)}",
+            (brain_id,),
+        )
+        return JournalStep(*rows[0][:5], undone) if rows else None
+
+    def find_label(self, brain_id: str, *, undone: bool) -> str:
+        """The label of `find_step`, "" for none; a plan may be too long to read for that."""
+        rows = self._read_all(f"SELECT label FROM journal WHERE {_next_step(undone)}", (brain_id,))
+        return str(rows[0][0]) if rows else ""
 
     def mark_undone(self, step_id: int, undone: bool) -> bool:
         """Note that a step was undone or redone; False when it was already, or is gone."""
@@ -214,3 +231,9 @@ class Companion:
     def _write(self, sql: str, rows: list[tuple[object, ...]]) -> int:
         with self._explained(writing=True):
             return self._file.write(lambda conn: conn.executemany(sql, rows).rowcount)
+
+
+def _next_step(undone: bool) -> str:
+    if undone:
+        return "brain_id = ? AND undone ORDER BY id LIMIT 1"
+    return "brain_id = ? AND NOT undone ORDER BY id DESC LIMIT 1"
