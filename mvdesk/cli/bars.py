@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from rich.cells import cell_len
 
 from mvdesk.cli.output import clean, format_number, format_signed, shorten
+from mvdesk.scoring.rounding import round3
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,7 @@ def draw_waterfall(score: ScoreExplanation, width: int, *, evidence: bool) -> It
     bar = min(max(width - _LABEL - _VALUE - 4, 0), _BAR_MOST)
     bar = bar if bar >= _BAR_LEAST else 0
     axis = _Axis(score, bar)
-    yield _line("Base", format_number(score.base), axis.bar(0.0, score.base, "█"))
+    yield _line("Base", format_number(round3(score.base)), axis.bar(0.0, score.base, "█"))
     at = score.base
     for group in GROUPS:
         members = [part for part in score.components if part.group == group]
@@ -49,9 +50,11 @@ def draw_waterfall(score: ScoreExplanation, width: int, *, evidence: bool) -> It
         yield f"{zero} at zero"
     if score.rounding:
         yield _line("Rounding", format_signed(score.rounding), "")
-    yield _line("Raw sum", format_number(score.raw), axis.bar(0.0, score.raw, "▒"))
+    yield _line("Raw sum", format_number(round3(score.raw)), axis.bar(0.0, score.raw, "▒"))
     if score.clamp:
-        yield _line("Clamp", format_signed(score.clamp), axis.bar(score.raw, score.unrounded, "░"))
+        yield _line(
+            "Clamp", format_signed(round3(score.clamp)), axis.bar(score.raw, score.unrounded, "░")
+        )
     yield _line("Final", format_number(score.final), axis.bar(0.0, score.final, "█"))
 
 

@@ -17,7 +17,9 @@ def demo(
     as_json: AsJson = False,
     now: Now = None,
 ) -> None:
-    """Write the demo vault: invented memories, dated back from now.
+    """Write the demo vault.
+
+    Its memories are invented, and dated back from now.
 
     Example: mvdesk demo demo.sqlite
     """

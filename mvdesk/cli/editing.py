@@ -63,7 +63,9 @@ def add(
     model: Model = None,
     brain: Brain = None,
 ) -> None:
-    """Add a memory: a note with bases 0.7 and 0.5 unless you say otherwise.
+    """Add a memory.
+
+    It is a note with bases 0.7 and 0.5, unless you say otherwise.
 
     Example: mvdesk add notes.sqlite --type fact --content "The spare key is at Lena's."
     """
@@ -95,7 +97,9 @@ def edit(
     model: Model = None,
     brain: Brain = None,
 ) -> None:
-    """Give a memory other values; an empty text clears a field. Other fields stay.
+    """Give a memory other values.
+
+    An empty text clears a field; fields that aren't named stay.
 
     Example: mvdesk edit notes.sqlite 3fa9c1d2 --source "incident log" --confidence 0.8
     """
@@ -120,7 +124,9 @@ def undo(
     now: Now = None,
     brain: Brain = None,
 ) -> None:
-    """Take back the last thing done to this vault, in the window or by a command.
+    """Take back the last step.
+
+    That is the last thing done to this vault, in the window or by a command.
 
     Example: mvdesk undo notes.sqlite
     """

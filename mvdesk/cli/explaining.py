@@ -11,9 +11,18 @@ import typer
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.cli.bars import draw_waterfall
+from mvdesk.cli.listing import write_links
 from mvdesk.cli.opened import Opened, opened
 from mvdesk.cli.options import AsJson, Brain, MemoryId, Model, Now, VaultPath, parse_now
-from mvdesk.cli.output import clean, complain, json_text, line_width, write_json, write_line
+from mvdesk.cli.output import (
+    clean,
+    complain,
+    json_text,
+    line_width,
+    write_json,
+    write_line,
+    write_wrapped,
+)
 from mvdesk.cli.records_json import link_json, memory_json
 from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, find_model
 from mvdesk.scoring.door import InputError, read_case
@@ -40,7 +49,9 @@ def explain(
     model: Model = None,
     brain: Brain = None,
 ) -> None:
-    """Why a memory scores as it does: base, every component, raw, clamp, final.
+    """Explain why a memory scores as it does.
+
+    Base, every component, raw sum, clamp and final score of both scores.
 
     Example: mvdesk explain notes.sqlite 3fa9c1d2 --evidence
     """
@@ -78,12 +89,14 @@ def _write_explanation(
     write_line(clean(f"{explanation.model_title} ({explanation.model_id})"))
     for score in (explanation.confidence, explanation.importance):
         write_line()
-        write_line(clean(format_verdict(score, _rank(vault_open, memory.id, score))))
+        write_wrapped(format_verdict(score, _rank(vault_open, memory.id, score)))
         write_line()
         for line in draw_waterfall(score, line_width(), evidence=evidence):
             write_line(line)
     if evidence:
         _write_hits(_hits(memory, vault_open.model))
+        write_line()
+        write_links(vault_open, memory.id)
 
 
 def _rank(vault_open: Opened, memory_id: str, score: ScoreExplanation) -> Rank:
@@ -153,7 +166,9 @@ def score(
     now: Now = None,
     model: Model = None,
 ) -> None:
-    """Explain memories given as JSON lines on standard input; no vault is involved.
+    """Explain memories given as JSON lines.
+
+    They come on standard input; no vault is involved.
 
     Each line is {"memory": …, "link_stats": …, "now": …, "source_trust": …}; each answer is
     one line of JSON, and a refused line is answered by {"line": n, "error": …}. Lines

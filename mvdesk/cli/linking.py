@@ -32,7 +32,9 @@ def link(
     now: Now = None,
     brain: Brain = None,
 ) -> None:
-    """Link two memories. A pair that is linked already gets the relation and label instead.
+    """Link two memories.
+
+    A pair that is linked already gets the relation and label on the link it has.
 
     Example: mvdesk link notes.sqlite 3fa9c1d2 77b0e4aa supports
     """
@@ -67,7 +69,9 @@ def unlink(
     now: Now = None,
     brain: Brain = None,
 ) -> None:
-    """Remove a link, named by its id or by the two memories it joins.
+    """Remove a link.
+
+    It is named by its id or by the two memories it joins.
 
     Example: mvdesk unlink notes.sqlite 3fa9c1d2 77b0e4aa
     """

@@ -56,7 +56,9 @@ def list_memories(
     model: Model = None,
     brain: Brain = None,
 ) -> None:
-    """Memories with both scores; the most confident first unless sorted otherwise.
+    """List memories with both scores.
+
+    The most confident come first, unless sorted otherwise.
 
     Example: mvdesk list notes.sqlite --sort importance --desc --limit 20
     """
@@ -165,7 +167,7 @@ def show(
     model: Model = None,
     brain: Brain = None,
 ) -> None:
-    """One memory whole: its text, values, scores and links.
+    """Show one memory: its text, values, scores and links.
 
     Example: mvdesk show notes.sqlite 3fa9c1d2
     """
@@ -179,7 +181,7 @@ def show(
         if links := vault_open.vault.read_links_of(memory.id):
             write_line()
             write_line(_plural(len(links), "link", "links"))
-            _write_links(vault_open, memory.id)
+            write_links(vault_open, memory.id)
 
 
 def memory_lines(vault_open: Opened, memory: Memory) -> Iterable[str]:
@@ -223,7 +225,7 @@ def links(
     model: Model = None,
     brain: Brain = None,
 ) -> None:
-    """The links of one memory, in both directions.
+    """List the links of one memory, in both directions.
 
     Example: mvdesk links notes.sqlite 3fa9c1d2
     """
@@ -235,10 +237,11 @@ def links(
             ]
             write_json({"memory_id": found, "count": len(every), "links": every})
             return
-        _write_links(vault_open, found)
+        write_links(vault_open, found)
 
 
-def _write_links(vault_open: Opened, memory_id: str) -> None:
+def write_links(vault_open: Opened, memory_id: str) -> None:
+    """A memory's links as a table, seen from it."""
     table = vault_open.snapshot.memories
     rows = []
     for link in vault_open.vault.read_links_of(memory_id):

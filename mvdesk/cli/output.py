@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import sys
+import textwrap
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
@@ -40,6 +41,12 @@ def json_text(data: object, *, indent: int | None = None) -> str:
 def write_line(text: str = "") -> None:
     """One line, or several, on standard output."""
     sys.stdout.write(text + "\n")
+
+
+def write_wrapped(text: str) -> None:
+    """A sentence or more, broken between words where the line ends."""
+    for line in textwrap.wrap(clean(text), line_width()):
+        write_line(line)
 
 
 def complain(text: str) -> None:

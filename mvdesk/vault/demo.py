@@ -20,7 +20,7 @@ from mvdesk.vault.plan import LINKS, MEMORIES, TRUST
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mvdesk.store.rows import Value
+    from mvdesk.store.reading import Value
 
 DEMO_NAME: Final = "Demo"
 _DAY: Final = 86_400
