@@ -28,6 +28,11 @@ QT_FIXTURES = {"qapp", "qtbot", "qtmodeltester", "theme", "jobs"}
 THREAD_GRACE_S = 5.0
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    # The offscreen platform says so for every window with a smallest size; nothing is wrong.
+    config.addinivalue_line("qt_log_ignore", "This plugin does not support propagateSizeHints")
+
+
 @pytest.fixture
 def now() -> int:
     """The clock of tests, in epoch seconds."""
