@@ -49,6 +49,18 @@ class StringColumn:
         null = np.fromiter((p is None for p in parts), np.bool_, len(parts))
         return cls(b"".join(p for p in parts if p), offsets, null)
 
+    @classmethod
+    def joined(cls, columns: Sequence[StringColumn]) -> StringColumn:
+        """One column of the rows of several, one after the other."""
+        starts = np.cumsum([0, *(len(c._data) for c in columns)])
+        offsets = [c._offsets[:-1] + s for c, s in zip(columns, starts[:-1], strict=True)]
+        nulls = [np.empty(0, dtype=np.bool_), *(c._null for c in columns)]
+        return cls(
+            b"".join(c._data for c in columns),
+            np.concatenate([*offsets, starts[-1:]]).astype(np.int64),
+            np.concatenate(nulls),
+        )
+
     def __len__(self) -> int:
         return len(self._null)
 
@@ -134,11 +146,12 @@ class StringColumn:
     def from_blobs(cls, data: bytes, offsets: bytes, null: bytes) -> StringColumn:
         """The column that `blobs` took apart. Raises ValueError when the parts don't fit."""
         ends = np.frombuffer(offsets, dtype=np.int64)
-        marks = np.unpackbits(np.frombuffer(null, dtype=np.uint8))[: max(len(ends) - 1, 0)]
-        if not len(ends) or len(marks) != len(ends) - 1 or ends[0] != 0 or ends[-1] != len(data):
+        count = len(ends) - 1
+        if count < 0 or len(null) != (count + 7) // 8 or ends[0] != 0 or ends[-1] != len(data):
             raise ValueError("the stored column is cut short")
         if np.any(np.diff(ends) < 0):
             raise ValueError("the stored column's offsets don't ascend")
+        marks = np.unpackbits(np.frombuffer(null, dtype=np.uint8), count=count)
         return cls(data, ends, marks.astype(np.bool_))
 
 

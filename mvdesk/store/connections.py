@@ -90,6 +90,7 @@ class Connections:
         self._writers = _engine(self._connect_writer)
         self._writer: Connection | None = None
         self._watcher: sqlite3.Connection | None = None
+        self._seen_before_writer = 0
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -108,7 +109,7 @@ class Connections:
         """The writer. The caller sees to it that there is one at a time."""
         with self._held():
             if self._writer is None:
-                self._writer = self._writers.connect()
+                self._writer = self._connected_writer()
             try:
                 yield self._writer
             finally:
@@ -119,12 +120,19 @@ class Connections:
         """SQLite's count of commits by others, as the connection sees it that writes for us."""
         with self._held():
             if self._writer is not None:
-                conn = driver_of(self._writer)
-            else:
-                if self._watcher is None:
-                    self._watcher = self._connect_reader()
-                conn = self._watcher
-            return int(conn.execute("PRAGMA data_version").fetchone()[0])
+                return self._seen_before_writer + _data_version(driver_of(self._writer))
+            if self._watcher is None:
+                self._watcher = self._connect_reader()
+            return _data_version(self._watcher)
+
+    def _connected_writer(self) -> Connection:
+        writer = self._writers.connect()
+        if self._watcher is not None:
+            # Each connection counts for itself: carry over what the watcher counted so far. The
+            # writer's count is started first, so a commit in between is counted, if twice.
+            start = _data_version(driver_of(writer))
+            self._seen_before_writer = _data_version(self._watcher) - start
+        return writer
 
     @property
     def has_writer(self) -> bool:
@@ -182,3 +190,7 @@ def _engine(creator: Callable[[], sqlite3.Connection]) -> Engine:
         max_overflow=-1,  # a reader must never wait for another reader
         isolation_level="AUTOCOMMIT",
     )
+
+
+def _data_version(conn: sqlite3.Connection) -> int:
+    return int(conn.execute("PRAGMA data_version").fetchone()[0])

@@ -34,33 +34,27 @@ class Splice:
     """Rows taken out of a table and rows put in, in the table's order (created_at, id).
 
     `removed` and `places` are ascending rows of the old table; a new row goes before the old
-    row at its place.
+    row at its place. `replaced` are the removed rows that come back with other values.
     """
 
     removed: list[int]
     places: list[int]
+    replaced: list[int]
 
     @property
     def keeps_rows(self) -> bool:
         """Every row stays where it is; some have other values."""
-        return self.removed == self.places
-
-    def new_rows(self) -> IntArray:
-        """Where the rows that are put in end up."""
-        places = np.asarray(self.places, dtype=np.intp)
-        gone = np.searchsorted(np.asarray(self.removed, dtype=np.intp), places)
-        moved: IntArray = places - gone + np.arange(len(places))
-        return moved
+        return self.removed == self.replaced and len(self.places) == len(self.replaced)
 
     def moved(self, count: int) -> IntArray:
         """The new row of each of `count` old ones, −1 for those taken out."""
         old = np.arange(count)
-        removed = np.asarray(self.removed, dtype=np.intp)
-        places = np.asarray(self.places, dtype=np.intp)
-        rows: IntArray = (
-            old - np.searchsorted(removed, old) + np.searchsorted(places, old, side="right")
-        )
-        rows[removed] = -1
+        before = np.searchsorted(self.removed, old)
+        rows: IntArray = old - before + np.searchsorted(self.places, old, side="right")
+        # A replaced row is itself the last of those put in at its place.
+        back = rows[self.replaced] - 1
+        rows[self.removed] = -1
+        rows[self.replaced] = back
         return rows
 
 
@@ -69,13 +63,18 @@ def refresh_memories(
 ) -> tuple[MemoryTable, StringColumn, Splice] | None:
     """The table without `gone_rows` and with `memories`, and the source texts it then indexes.
 
-    None when the table can't tell: it has so many types that some were put together.
+    `gone_rows` are those of `memories`, and of memories that were deleted. None when the
+    table can't tell: it has so many types that some were put together, or a memory's place
+    in the order moved.
     """
     memories = sorted(memories, key=lambda memory: (memory.created_at, _bytes(memory.id)))
     fresh, fresh_texts = build_memories([columns_of_memories(memories)] if memories else [])
     if len(table.type_names) + len(fresh.type_names) > MAX_TYPES:
         return None
     splice = _find_splice(table, gone_rows, [(m.created_at, m.id) for m in memories])
+    ids = {memory.id for memory in memories}
+    if len(splice.replaced) != sum(table.ids[row] in ids for row in gone_rows):
+        return None
     # Numbered past those of the table at first, then all are numbered anew.
     shift = len(table.type_names)
     type_codes = spliced(
@@ -123,7 +122,7 @@ def _find_splice(
     table: MemoryTable | LinkTable, gone: Collection[int], keys: Sequence[tuple[int, str]]
 ) -> Splice:
     created: Int64Array = table.created_at
-    places = []
+    places, replaced = [], []
     for created_at, row_id in keys:
         low = int(np.searchsorted(created, created_at))
         high = int(np.searchsorted(created, created_at, side="right"))
@@ -132,7 +131,9 @@ def _find_splice(
             range(high), _bytes(row_id), low, high, key=lambda row: _bytes(table.ids.text(row))
         )
         places.append(place)
-    return Splice(sorted(gone), places)
+        if place < high and table.ids[place] == row_id:
+            replaced.append(place)
+    return Splice(sorted(gone), places, replaced)
 
 
 def _spliced_table(table: _Table, fresh: _Table, splice: Splice) -> _Table:

@@ -47,7 +47,6 @@ if TYPE_CHECKING:
         StringColumn,
     )
     from mvdesk.scoring.model import ScoreModel
-    from mvdesk.store.raw_file import FileStamp
     from mvdesk.store.reading import LinkColumns, MemoryColumns
     from mvdesk.vault.changes import ChangeSet
     from mvdesk.vault.vault import Vault
@@ -168,17 +167,18 @@ def read_snapshot(
     asked now and then; ReadCancelled is raised when it says yes.
     """
     version, as_of = vault.file.data_version(), vault.write_count
-    stamp = vault.file.stamp()
-    tables = _read_kept(vault, stamp)
+    tables = _read_kept(vault)
+    is_kept = tables is not None
     if tables is None:
         watch = _Watch(progress, cancelled, vault.brain.memory_count)
         tables = _read_rows(vault, watch)
-        if vault.file.stamp() == stamp:
-            _keep(vault, stamp, tables)
     vault.note_read(version)
     memories, links, sources = tables
     counts = count_links(links, len(memories))
-    return Snapshot(vault.brain.id, memories, links, sources, counts, as_of, version)
+    snapshot = Snapshot(vault.brain.id, memories, links, sources, counts, as_of, version)
+    if not is_kept:
+        _keep(vault, snapshot)
+    return snapshot
 
 
 def refresh_snapshot(vault: Vault, old: Snapshot, changes: ChangeSet) -> Snapshot:
@@ -220,15 +220,11 @@ def keep_snapshot(vault: Vault, snapshot: Snapshot) -> bool:
     Copies every column: for idle moments and before closing, not after each save.
     """
     with vault.no_own_writes():
-        if snapshot.as_of != vault.write_count or snapshot.brain_id != vault.brain.id:
+        if snapshot.brain_id != vault.brain.id:
             return False
-        with suppress(VaultError):  # a stamp of a file that can't be settled is as good
+        with suppress(VaultError):  # unsettled, it is only kept for this session
             vault.file.settle()
-        stamp = vault.file.stamp()
-        if vault.file.data_version() != snapshot.version:
-            return False
-        _keep(vault, stamp, (snapshot.memories, snapshot.links, snapshot.sources))
-        return True
+        return _keep(vault, snapshot)
 
 
 class _Watch:
@@ -268,19 +264,23 @@ class _Watch:
             self._progress(sentence)
 
 
-def _read_kept(vault: Vault, stamp: FileStamp) -> Tables | None:
-    blobs = vault.companion.read_columns(vault.brain.id, stamp)
+def _read_kept(vault: Vault) -> Tables | None:
+    blobs = vault.companion.read_columns(vault.brain.id, vault.file.stamp())
     if blobs is None:
         return None
     try:
         return unpack(blobs)
-    except ValueError:  # of another version, or damaged: made anew
+    except ValueError:  # of another version: made anew
         return None
 
 
-def _keep(vault: Vault, stamp: FileStamp, tables: Tables) -> None:
-    with suppress(VaultError):  # costs the next start some time, nothing else
-        vault.companion.write_columns(vault.brain.id, stamp, pack(tables))
+def _keep(vault: Vault, snapshot: Snapshot) -> bool:
+    stamp = vault.file.stamp()
+    # In this order: a write between the two makes the comparison fail.
+    if vault.file.data_version() != snapshot.version or snapshot.as_of != vault.write_count:
+        return False
+    blobs = pack((snapshot.memories, snapshot.links, snapshot.sources))
+    return vault.companion.write_columns(vault.brain.id, stamp, blobs)
 
 
 def _read_rows(vault: Vault, watch: _Watch) -> Tables:

@@ -91,7 +91,7 @@ class Vault:
         data_folder: Path | None = None,
         new_id: Callable[[], str] = new_uuid,
     ) -> Self:
-        """A new vault with one empty brain called `name`. Raises a VaultError if there is a file."""
+        """A new vault with one empty brain. Raises a VaultError when there is a file already."""
         file = VaultFile.create(path, name, now=now, new_id=new_id)
         return cls._opened(file, None, data_folder, new_id)
 
@@ -228,7 +228,7 @@ class Vault:
             step = self.journal.find_undo()
             changes = self._repeat(step, step.plan.inverse(), now, "undone")
             with self._journal_failures_told("The step may be offered for undo again"):
-                self.journal.mark_undone(step)
+                self.journal.mark(step, undone=True)
             return step.label, changes
 
     def redo(self, *, now: int) -> tuple[str, ChangeSet]:
@@ -237,7 +237,7 @@ class Vault:
             step = self.journal.find_redo()
             changes = self._repeat(step, step.plan, now, "done again")
             with self._journal_failures_told("The step may be offered for redo again"):
-                self.journal.mark_redone(step)
+                self.journal.mark(step, undone=False)
             return step.label, changes
 
     def _write(self, plan: Plan, now: int) -> tuple[Plan, ChangeSet]:

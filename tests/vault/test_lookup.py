@@ -9,39 +9,54 @@ import pytest
 from mvdesk.arrays import StringColumn
 from mvdesk.vault.lookup import IdIndex
 
+IDS = [
+    [],
+    ["a"],
+    [str(uuid.UUID(int=n * 7**30)) for n in range(500)],
+    ["aa", "a", "", "aaa", "b" * 5000, "x'y\"; DROP TABLE memories", "日本", "a\0", "\udc80"],
+]
 
-@pytest.mark.parametrize(
-    "ids",
-    [
-        [],
-        ["a"],
-        [str(uuid.uuid4()) for _ in range(500)],
-        ["", "a", "aa", "aaa", "b" * 5000, "x'y\"; DROP TABLE memories", "日本", "a\0", "\udc80"],
-    ],
-)
-def test_every_id_finds_its_row_and_others_find_none(ids: list[str]) -> None:
+
+@pytest.mark.parametrize("searches", [0, 3, 1000])
+@pytest.mark.parametrize("ids", IDS)
+def test_every_id_finds_its_row_and_others_find_none(
+    ids: list[str], searches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mvdesk.vault.lookup._SEARCHES", searches)
     index = IdIndex(StringColumn.of(ids))
     assert [index.row_of(memory_id) for memory_id in ids] == list(range(len(ids)))
     assert index.row_of("not there") is None
 
 
-def test_the_first_row_wins_where_an_id_occurs_twice() -> None:
+@pytest.mark.parametrize("searches", [0, 9])
+def test_the_first_row_wins_where_an_id_occurs_twice(
+    searches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mvdesk.vault.lookup._SEARCHES", searches)
     assert IdIndex(StringColumn.of(["b", "a", "a"])).row_of("a") == 1
 
 
 def test_a_null_id_is_no_empty_one() -> None:
     assert IdIndex(StringColumn.of([None, "a"])).row_of("") is None
+    assert IdIndex(StringColumn.of([None, "a", ""])).row_of("") == 2
+
+
+def test_ids_inside_many_others_are_found_by_hash() -> None:
+    ids = [f"xx{n}" for n in range(200)] + ["xx"]
+    assert IdIndex(StringColumn.of(ids)).row_of("xx") == 200
 
 
 def test_ids_of_equal_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     # With the factor 1 the hash is a sum of bytes: every anagram collides.
     monkeypatch.setattr("mvdesk.vault.lookup._FACTOR", 1)
+    monkeypatch.setattr("mvdesk.vault.lookup._SEARCHES", 0)
     index = IdIndex(StringColumn.of(["abc", "cab", "bca"]))
     assert [index.row_of(text) for text in ("abc", "cab", "bca", "cba")] == [0, 1, 2, None]
 
 
-def test_more_ids_than_a_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_ids_than_are_hashed_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mvdesk.vault.lookup._CHUNK_ROWS", 3)
+    monkeypatch.setattr("mvdesk.vault.lookup._SEARCHES", 0)
     ids = [f"id{n}" for n in range(10)]
     index = IdIndex(StringColumn.of(ids))
     assert [index.row_of(text) for text in ids] == list(range(10))

@@ -1,0 +1,77 @@
+"""Splicing and joining columns: what bringing a snapshot up to date stands on."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mvdesk.arrays import StringColumn, spliced
+from mvdesk.vault.refreshing import Splice
+
+TEXTS = st.none() | st.text(st.characters(), max_size=4)
+
+
+@st.composite
+def edits(draw: st.DrawFn) -> tuple[list, list[int], list[int], list]:
+    texts = draw(st.lists(TEXTS, max_size=8))
+    rows = range(len(texts))
+    removed = draw(st.lists(st.sampled_from(rows), unique=True).map(sorted)) if texts else []
+    places = sorted(draw(st.lists(st.integers(0, len(texts)), max_size=5)))
+    new = draw(st.lists(TEXTS, min_size=len(places), max_size=len(places)))
+    return texts, removed, places, new
+
+
+def by_hand(texts: list, removed: list[int], places: list[int], new: list) -> list:
+    result = []
+    for row in range(len(texts) + 1):
+        result += [text for place, text in zip(places, new, strict=True) if place == row]
+        if row < len(texts) and row not in removed:
+            result.append(texts[row])
+    return result
+
+
+@given(edits())
+def test_a_spliced_column_is_what_a_list_would_be(case: tuple) -> None:
+    texts, removed, places, new = case
+    column = StringColumn.of(texts).spliced(removed, places, new)
+    assert list(column) == by_hand(*case)
+    again = StringColumn.from_blobs(*column.blobs())
+    assert list(again) == list(column)
+
+
+@given(edits())
+def test_rows_are_followed_through_a_splice(case: tuple) -> None:
+    texts, removed, places, _ = case
+    old = list(range(len(texts)))
+    numbered = by_hand(old, removed, places, [-1 - n for n in range(len(places))])
+    new = -np.arange(1, len(places) + 1)
+    assert spliced(np.array(old, dtype=np.intp), removed, places, new).tolist() == numbered
+    moved = Splice(removed, places, []).moved(len(texts)).tolist()
+    assert moved == [numbered.index(row) if row not in removed else -1 for row in old]
+
+
+@given(edits(), st.data())
+def test_rows_that_come_back_are_followed_too(case: tuple, data: st.DataObject) -> None:
+    texts, removed, places, _ = case
+    replaced = sorted(data.draw(st.sets(st.sampled_from(removed)))) if removed else []
+    old = list(range(len(texts)))
+    # A row that comes back is the last at its place.
+    put_in = sorted([(place, -1) for place in places] + [(row, row) for row in replaced])
+    numbered = by_hand(old, removed, [place for place, _ in put_in], [row for _, row in put_in])
+    moved = Splice(removed, [place for place, _ in put_in], replaced).moved(len(texts))
+    there = {row: numbered.index(row) for row in old if row in numbered}
+    assert moved.tolist() == [there.get(row, -1) for row in old]
+
+
+@given(st.lists(st.lists(TEXTS, max_size=4), max_size=4))
+def test_joined_columns_follow_each_other(parts: list[list]) -> None:
+    joined = StringColumn.joined([StringColumn.of(part) for part in parts])
+    assert list(joined) == [text for part in parts for text in part]
+
+
+def test_only_rows_put_back_in_place_keep_their_rows() -> None:
+    assert Splice([], [], []).keeps_rows
+    assert Splice([0, 1], [0, 1], [0, 1]).keeps_rows
+    assert not Splice([0, 1], [0, 1, 2], [0, 1]).keeps_rows
+    assert not Splice([0, 1], [0, 1], [0]).keeps_rows  # one deleted, another made in its place
