@@ -20,9 +20,10 @@ _ICONS: Final = {
 
 
 class Banner(QWidget):
-    """A sentence, at most one action, and a cross. Hidden without a sentence; takes no focus."""
+    """A sentence, up to two actions, and a cross. Hidden without a sentence; takes no focus."""
 
     action_requested = Signal()
+    other_requested = Signal()
     dismissed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -37,11 +38,16 @@ class Banner(QWidget):
         self._action.setObjectName("bannerAction")
         set_role(self._action, "quiet")
         self._action.clicked.connect(self.action_requested)
+        self._other = QPushButton()
+        self._other.setObjectName("bannerOther")
+        set_role(self._other, "quiet")
+        self._other.clicked.connect(self.other_requested)
         self._close = IconButton("close", "Dismiss")
         self._close.clicked.connect(self._on_closed)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._text, 1)
         self._row.addWidget(self._action)
+        self._row.addWidget(self._other)
         self._row.addWidget(self._close)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.setAccessibleName("Notice")
@@ -49,13 +55,24 @@ class Banner(QWidget):
         self.set_text("")
 
     def set_text(
-        self, text: str, *, kind: str = "info", action: str = "", closable: bool = True
+        self,
+        text: str,
+        *,
+        kind: str = "info",
+        action: str = "",
+        other: str = "",
+        closable: bool = True,
     ) -> None:
-        """Say something, "" to say nothing; `kind` is "info", "warning", "error" or "locked"."""
+        """Say something, "" to say nothing; `kind` is "info", "warning", "error" or "locked".
+
+        `action` and `other` are the labels of the two buttons, "" for none.
+        """
         self._kind = kind if kind in _ICONS else "info"
         self._text.setText(text)
         self._action.setText(action)
         self._action.setVisible(bool(action))
+        self._other.setText(other)
+        self._other.setVisible(bool(other))
         self._close.setVisible(closable)
         self.setAccessibleDescription(text)
         self.setVisible(bool(text))

@@ -1,0 +1,399 @@
+"""The editor: reads and changes one memory, and loses no typing."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from mvdesk.ui.panels.draft_store import DraftStore
+from mvdesk.ui.panels.drafts import (
+    FIELD_NAMES,
+    NEW_MEMORY,
+    SHARE_FIELDS,
+    Draft,
+    find_problems,
+    start_draft,
+    texts_of,
+    values_of,
+)
+from mvdesk.ui.panels.editor_facts import describe_history, link_items_of
+from mvdesk.ui.panels.editor_form import EditorForm
+from mvdesk.ui.panels.editor_links import EditorLinks
+from mvdesk.ui.panels.title_search import find_titles
+from mvdesk.ui.theme import set_role
+from mvdesk.ui.widgets.banner import Banner
+from mvdesk.ui.widgets.empty_state import EmptyState
+from mvdesk.ui.widgets.panel_header import PanelHeader
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mvdesk.records import Memory
+    from mvdesk.ui.jobs import CancelToken
+    from mvdesk.ui.session import VaultSession
+    from mvdesk.ui.theme import ThemeController
+    from mvdesk.vault.changes import ChangeSet
+
+_SEARCH_JOB: Final = "link-search"
+_NOTHING_SELECTED: Final = "No memory is selected. Pick one in the list, or write a new one."
+_NO_VAULT: Final = "No vault is open."
+
+
+@dataclass(frozen=True, slots=True)
+class _Saving:
+    """A save under way: of which memory, the fields sent, and the id a new one gets."""
+
+    memory_id: str
+    texts: Mapping[str, str]
+    added_id: str = ""
+
+
+class EditorPanel(QWidget):
+    """Session and form, joined: a memory or a new one, its unsaved typing, its links."""
+
+    def __init__(
+        self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("editor")
+        self.setAccessibleName("Editor")
+        self._session = session
+        self._drafts = DraftStore(session, self)
+        self._memory: Memory | None = None  # the stored one that is shown; None for a new one
+        self._is_new = False
+        self._showing = (False, NEW_MEMORY)
+        self._before_new: str | None = None  # what was selected when a new one was begun
+        self._saving: deque[_Saving] = deque()
+        self._saved_by_us: set[str] = set()
+        self._added_id = ""  # a new memory that is written, but not read yet
+        self._problems: dict[str, str] = {}
+        self._build()
+        self._connect()
+        self._show(session.selected_memory)
+
+    # What the window's actions ask for.
+
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether what is shown has typing that isn't in the vault."""
+        return self._draft() is not None
+
+    @Slot()
+    def start_new(self) -> None:
+        """Show an empty memory to fill in, or the one that was begun."""
+        if not self._can_write():
+            return
+        if not self._is_new:
+            self._before_new, self._is_new = self._session.selected_id, True
+            self._session.select(None)
+            self._show(None)
+        self._form.focus_field("title")
+
+    @Slot()
+    def save(self) -> None:
+        """Save what was typed. What can't be saved is said beside its field, and stays."""
+        draft = self._draft()
+        if not self._can_write() or self._is_being_saved():
+            return  # what was typed since the last save stays unsaved, and marked
+        if draft is not None and draft.theirs is not None:
+            self._session.messages.notice("First choose: keep what you typed, or take theirs.")
+            return
+        if self._is_new:
+            sent = texts_of(None) | dict(draft.texts if draft else {})
+        elif draft is not None:
+            sent = dict(draft.texts)
+        else:
+            return
+        self._problems = find_problems(sent)
+        self._form.set_problems(self._problems)
+        if self._problems:
+            self._form.focus_field(next(iter(self._problems)))
+        elif draft is None or draft.seen is None:
+            added_id = self._session.add_memory(values_of(sent))
+            self._saving.append(_Saving(NEW_MEMORY, sent, added_id))
+        else:
+            self._session.save_memory(draft.seen, values_of(sent))
+            self._saving.append(_Saving(draft.memory_id, sent))
+
+    @Slot()
+    def revert(self) -> None:
+        """Forget the typing in the shown memory; a new one is given up."""
+        self._problems = {}
+        self._drafts.put(self._shown_id(), None)
+        if self._is_new:
+            self._is_new = False
+            self._session.select(self._before_new)
+            self._show(self._session.selected_memory)
+        else:
+            self._show(self._memory)
+
+    @Slot()
+    def start_link(self) -> None:
+        """Open the line to link the shown memory to another one."""
+        if self._memory is not None and not self._session.read_only_reason:
+            self._links.start_adding()
+
+    # Building.
+
+    def _build(self) -> None:
+        self.header = PanelHeader("Editor")
+        self._unsaved = QLabel("Unsaved")
+        self._unsaved.setObjectName("editorUnsaved")
+        self._unsaved.setToolTip("What you typed is kept, but isn't in the vault yet")
+        set_role(self._unsaved, "unsaved")
+        self._revert = QPushButton("Revert")
+        self._revert.setObjectName("editorRevert")
+        self._revert.setToolTip("Go back to what is stored")
+        set_role(self._revert, "headerQuiet")
+        self._revert.clicked.connect(self.revert)
+        self._save = QPushButton("Save")
+        self._save.setObjectName("editorSave")
+        self._save.setToolTip("Save to the vault (Ctrl+S)")
+        set_role(self._save, "headerPrimary")
+        self._save.clicked.connect(self.save)
+        for part in (self._unsaved, self._revert, self._save):
+            self.header.add_action(part)
+        self._lock = Banner()
+        self._banner = Banner()
+        self._banner.setObjectName("editorBanner")
+        self._banner.action_requested.connect(self._on_keep_mine)
+        self._banner.other_requested.connect(self.revert)
+        self._form = EditorForm()
+        self._form.text_edited.connect(self._on_text_edited)
+        self._links = EditorLinks()
+        self._empty = EmptyState(_NOTHING_SELECTED, "New memory", icon_name="edit")
+        self._empty.action_requested.connect(self.start_new)
+        page = QWidget()
+        fields = QVBoxLayout(page)
+        fields.setContentsMargins(12, 12, 12, 8)
+        fields.setSpacing(8)
+        fields.addWidget(self._form, 1)
+        fields.addWidget(self._links)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self._lock)
+        column.addWidget(self._banner)
+        column.addWidget(self._pages, 1)
+        set_role(self, "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+    def _connect(self) -> None:
+        session = self._session
+        session.vault_opened.connect(self._on_vault_opened)
+        session.vault_closed.connect(self._on_vault_closed)
+        session.selection_changed.connect(self._on_selection_changed)
+        session.memory_loaded.connect(self._on_memory_loaded)
+        session.vault_changed.connect(self._on_vault_changed)
+        session.write_finished.connect(self._on_write_finished)
+        self._drafts.restored.connect(self._on_drafts_restored)
+        self._drafts.orphaned.connect(self._on_draft_orphaned)
+        self._links.memory_chosen.connect(session.select)
+        self._links.remove_requested.connect(session.remove_link)
+        self._links.link_requested.connect(self._on_link_requested)
+        self._links.search_changed.connect(self._on_link_search)
+
+    # Showing.
+
+    def _can_write(self) -> bool:
+        return self._session.is_open and not self._session.read_only_reason
+
+    def _shown_id(self) -> str:
+        """The id under which the typing of what is shown is kept."""
+        return self._memory.id if self._memory is not None else NEW_MEMORY
+
+    def _draft(self) -> Draft | None:
+        if self._is_new or self._memory is not None:
+            return self._drafts.get(self._shown_id())
+        return None
+
+    def _is_being_saved(self) -> bool:
+        shown_id = self._shown_id()
+        return bool(self._is_new and self._added_id) or any(
+            saving.memory_id == shown_id for saving in self._saving
+        )
+
+    def _show(self, memory: Memory | None) -> None:
+        """Show a stored memory; None shows the new one, or that there is nothing."""
+        was_new, was_id = self._showing
+        self._memory = None if self._is_new else memory
+        self._showing = (self._is_new, self._shown_id())
+        is_same = self._showing == (was_new, was_id)
+        if not is_same:
+            self._problems = {}
+            self._links.stop_adding()
+        something = self._is_new or memory is not None
+        self._pages.setCurrentIndex(1 if something else 0)
+        if something:
+            draft = self._draft()
+            texts = draft.shown_texts() if draft else texts_of(self._memory)
+            self._form.set_texts(texts, is_same_memory=is_same)
+            self._form.set_problems(self._problems)
+        self._show_state()
+        self._show_links()
+
+    def _show_state(self) -> None:
+        """All that depends on whether there is something, and whether it is saved."""
+        session, draft = self._session, self._draft()
+        reason = session.read_only_reason if session.is_open else None
+        something = self._is_new or self._memory is not None
+        self._lock.set_text(reason or "", kind="locked", closable=False)
+        self._form.set_read_only(reason)
+        self._links.set_read_only(reason is not None)
+        self._links.setVisible(self._memory is not None)
+        unsaved = draft is not None
+        self._unsaved.setVisible(unsaved)
+        for button in (self._revert, self._save):
+            button.setVisible(something and reason is None)
+        self._revert.setText("Give up" if self._is_new else "Revert")
+        self._revert.setEnabled(unsaved or self._is_new)
+        self._save.setEnabled(unsaved or self._is_new)
+        self.header.set_title("New memory" if self._is_new else "Editor")
+        self.header.set_detail(describe_history(self._memory))
+        can_add = session.is_open and reason is None
+        text = _NOTHING_SELECTED if can_add else "No memory is selected. Pick one in the list."
+        self._empty.set_text(
+            text if session.is_open else _NO_VAULT, "New memory" if can_add else ""
+        )
+        self._show_banner(draft)
+
+    def _show_banner(self, draft: Draft | None) -> None:
+        changed = () if draft is None else draft.changed_meanwhile()
+        if not changed:
+            self._banner.set_text("")
+            return
+        names = [FIELD_NAMES[name] for name in changed]
+        listed = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+        self._banner.set_text(
+            f"Changed meanwhile: {listed}. What you typed is kept.",
+            kind="warning",
+            action="Keep mine",
+            other="Take theirs",
+            closable=False,
+        )
+
+    def _show_links(self) -> None:
+        if self._memory is None or not self._session.is_open:
+            return
+        row = self._session.snapshot.row_of(self._memory.id)
+        links = [] if row is None else link_items_of(self._session.snapshot, row)
+        self._links.set_links(links)
+
+    # What the session says.
+
+    @Slot()
+    def _on_vault_opened(self) -> None:
+        self._start_afresh()
+
+    @Slot()
+    def _on_vault_closed(self) -> None:
+        self._start_afresh()
+
+    def _start_afresh(self) -> None:
+        self._saving.clear()
+        self._saved_by_us.clear()
+        self._added_id, self._is_new = "", False
+        self._show(self._session.selected_memory)
+
+    @Slot(object)
+    def _on_selection_changed(self, memory_id: str | None) -> None:
+        # Another one is shown once it was read; until then typing goes where it is seen.
+        if memory_id is None and not self._is_new:
+            self._show(None)
+
+    @Slot(object)
+    def _on_memory_loaded(self, memory: Memory) -> None:
+        if memory.id == self._added_id:
+            self._move_typing_to(memory)
+        draft = self._drafts.get(memory.id)
+        if draft is not None:
+            is_own = memory.id in self._saved_by_us
+            self._drafts.put(memory.id, draft.following(memory, is_own=is_own))
+        self._saved_by_us.discard(memory.id)
+        self._is_new = False
+        self._show(memory)
+
+    def _move_typing_to(self, memory: Memory) -> None:
+        """What was typed while the new memory was being written belongs to it now."""
+        self._added_id = ""
+        begun = self._drafts.get(NEW_MEMORY)
+        if begun is not None:
+            self._drafts.put(memory.id, start_draft(memory).with_texts(begun.texts))
+            self._drafts.put(NEW_MEMORY, None)
+
+    @Slot(object)
+    def _on_vault_changed(self, _changes: ChangeSet) -> None:
+        self._show_links()
+
+    @Slot(str, bool)
+    def _on_write_finished(self, action: str, written: bool) -> None:
+        if action not in ("save", "add") or not self._saving:
+            return
+        saving = self._saving.popleft()
+        if written:
+            draft = self._drafts.get(saving.memory_id)
+            if draft is not None:
+                self._drafts.put(saving.memory_id, draft.without(saving.texts))
+            if saving.added_id:
+                self._added_id = saving.added_id
+            else:
+                self._saved_by_us.add(saving.memory_id)
+        self._show_state()
+
+    @Slot()
+    def _on_drafts_restored(self) -> None:
+        begun = sum(1 for memory_id in self._drafts if memory_id != NEW_MEMORY)
+        parts = [f"in {begun} {'memory' if begun == 1 else 'memories'}"] if begun else []
+        parts += ["of a new memory"] if self._drafts.get(NEW_MEMORY) else []
+        if parts:
+            self._session.messages.notice(f"Unsaved typing {' and '.join(parts)} was kept.")
+        self._show(self._session.selected_memory)
+
+    @Slot(str)
+    def _on_draft_orphaned(self, memory_id: str) -> None:
+        if memory_id == self._shown_id():
+            self._before_new, self._is_new = None, True
+            self._show(None)
+
+    # What the person does.
+
+    @Slot(str, str)
+    def _on_text_edited(self, name: str, text: str) -> None:
+        draft = self._draft() or start_draft(self._memory)
+        self._drafts.put(draft.memory_id, draft.with_text(name, text))
+        if name in self._problems or name in SHARE_FIELDS:
+            self._problems.pop(name, None)
+            self._problems |= find_problems({name: text})
+            self._form.set_problems(self._problems)
+        self._show_state()
+
+    @Slot()
+    def _on_keep_mine(self) -> None:
+        draft = self._draft()
+        if draft is not None:
+            self._drafts.put(draft.memory_id, draft.keeping_mine())
+            self._show_state()
+
+    @Slot(str, str)
+    def _on_link_requested(self, memory_id: str, relation: str) -> None:
+        if self._memory is not None:
+            self._session.add_link(self._memory.id, memory_id, relation)
+
+    @Slot(str)
+    def _on_link_search(self, text: str) -> None:
+        if self._memory is None:
+            return
+        snapshot, own_id = self._session.snapshot, self._memory.id
+
+        def work(token: CancelToken) -> list[tuple[str, str]]:
+            return find_titles(snapshot, text, without=own_id, cancelled=token.is_cancelled)
+
+        self._session.jobs.run(_SEARCH_JOB, work, self._links.set_found)

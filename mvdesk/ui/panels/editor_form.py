@@ -1,0 +1,239 @@
+"""The fields of one memory: plain texts in, typing out. Knows neither session nor drafts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mvdesk.records import MEMORY_TYPES
+from mvdesk.ui.theme import applied, is_look_change, set_role
+from mvdesk.ui.widgets.choice import Choice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from PySide6.QtGui import QResizeEvent
+
+_LINES: Final = (
+    ("key", "editorKey", "Key", "None"),
+    ("source", "editorSource", "Source", "None"),
+    ("tags", "editorTags", "Tags", "None; separate with commas"),
+    ("confidence", "editorBaseConfidence", "Base confidence", "0 to 1"),
+    ("importance", "editorBaseImportance", "Base importance", "0 to 1"),
+)
+_TIPS: Final = {
+    "key": "A short name to look the memory up by",
+    "source": "Where the memory comes from; its trust counts for the scores",
+    "tags": "Words to group memories by, separated by commas",
+    "confidence": "What you store, from 0 to 1; the score starts from here",
+    "importance": "What you store, from 0 to 1; the score starts from here",
+}
+_LONGEST_LINE: Final = 1_000_000  # Qt's own 32,767 would cut what a file may hold
+_THREE_COLUMNS_FROM_PX: Final = 500
+
+
+class _Field(QWidget):
+    """A caption, an input below it, and a sentence when the input can't be used."""
+
+    def __init__(self, caption: str, entry: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.entry = entry
+        label = QLabel(caption)
+        label.setBuddy(entry)
+        set_role(label, "caption")
+        self._problem = QLabel()
+        self._problem.setWordWrap(True)
+        set_role(self._problem, "error")
+        self._problem.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(label)
+        column.addWidget(entry, 1)
+        column.addWidget(self._problem)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+
+    @property
+    def problem(self) -> str:
+        return self._problem.text()
+
+    def set_problem(self, sentence: str) -> None:
+        if sentence == self.problem:
+            return
+        self._problem.setText(sentence)
+        self._problem.setVisible(bool(sentence))
+        self.entry.setAccessibleDescription(sentence or self.entry.toolTip())
+        self.entry.setProperty("invalid", bool(sentence))
+        self.entry.style().unpolish(self.entry)
+        self.entry.style().polish(self.entry)
+
+
+class EditorForm(QWidget):
+    """The fields of one memory. Setters never emit; `text_edited` is the person typing."""
+
+    text_edited = Signal(str, str)  # field, its whole text
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._newline = "\n"
+        self._columns = 0
+        self._type = Choice("Type")
+        self._type.setObjectName("editorType")
+        title = _make_line("editorTitle", "Title", "Title")
+        set_role(title, "section")
+        self._lines: dict[str, QLineEdit] = {"title": title}
+        self._fields = {"type": _Field("Type", self._type)}
+        for name, object_name, caption, hint in _LINES:
+            line = self._lines[name] = _make_line(object_name, caption, hint)
+            line.setToolTip(_TIPS[name])
+            line.setAccessibleDescription(_TIPS[name])
+            self._fields[name] = _Field(caption, line)
+        self._content = _make_content()
+        self._fields["content"] = _Field("Text", self._content)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(8)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(title)
+        column.addLayout(self._grid)
+        column.addWidget(self._fields["content"], 1)
+        self._arrange_columns(2)
+        self._connect_entries()
+
+    # In
+
+    def set_texts(self, texts: Mapping[str, str], *, is_same_memory: bool) -> None:
+        """Show all fields. Those that show the text already keep caret and undo.
+
+        For the same memory the others keep the caret where it was, too.
+        """
+        self._show_type(texts["type"])
+        for name, line in self._lines.items():
+            if line.text() != texts[name]:
+                place = line.cursorPosition()
+                with QSignalBlocker(line):
+                    line.setText(texts[name])
+                line.setCursorPosition(place if is_same_memory and line.hasFocus() else 0)
+        if not is_same_memory or texts["content"] != self.content():
+            self._show_content(texts["content"], keep_place=is_same_memory)
+
+    def set_problems(self, problems: Mapping[str, str]) -> None:
+        """Show a sentence under each field that has one."""
+        for name, field in self._fields.items():
+            field.set_problem(problems.get(name, ""))
+
+    def set_read_only(self, reason: str | None) -> None:
+        """Let nothing be typed, for the reason given; `None` lets it again."""
+        locked = reason is not None
+        for name, line in self._lines.items():
+            line.setReadOnly(locked)
+            line.setToolTip(reason or _TIPS.get(name, ""))
+        self._content.setReadOnly(locked)
+        self._content.setToolTip(reason or "")
+        self._type.setEnabled(not locked)
+        self._type.setToolTip(reason or "")
+
+    def focus_field(self, name: str) -> None:
+        """Put the caret into a field."""
+        entry = self._lines.get(name) or self._fields[name].entry
+        entry.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # Out
+
+    def content(self) -> str:
+        """The text as typed, with the kind of line ends it was shown with."""
+        # toPlainText() would turn no-break spaces into plain ones.
+        text = self._content.document().toRawText()
+        return text.replace("\u2029", "\n").replace("\u2028", "\n").replace("\n", self._newline)
+
+    def problem(self, name: str) -> str:
+        """The sentence under a field, "" for none."""
+        return self._fields[name].problem
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._reflow()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._reflow()
+
+    def _connect_entries(self) -> None:
+        # Not the signals of the person's keys alone: input methods, scripts and screen
+        # readers write too, and nothing that is shown may go unsaved unnoticed.
+        for line in self._lines.values():
+            line.textChanged.connect(self._on_line_changed)
+        self._content.textChanged.connect(self._on_content_changed)
+        self._type.currentIndexChanged.connect(self._on_type_changed)
+
+    def _on_line_changed(self, text: str) -> None:
+        sender = self.sender()
+        name = next(name for name, line in self._lines.items() if line is sender)
+        self.text_edited.emit(name, text)
+
+    def _on_content_changed(self) -> None:
+        self.text_edited.emit("content", self.content())
+
+    def _on_type_changed(self, _index: int) -> None:
+        self.text_edited.emit("type", self._type.chosen)
+
+    def _show_type(self, value: str) -> None:
+        self._type.set_choices([(name, name.capitalize()) for name in MEMORY_TYPES])
+        self._type.set_value(value)  # a foreign file's own type is offered as well
+
+    def _show_content(self, text: str, *, keep_place: bool) -> None:
+        self._newline = "\r\n" if "\r\n" in text else "\n"
+        place = self._content.textCursor().position()
+        scrolled = self._content.verticalScrollBar().value()
+        with QSignalBlocker(self._content):
+            self._content.setPlainText(text)
+        if keep_place:
+            cursor = self._content.textCursor()
+            cursor.setPosition(min(place, self._content.document().characterCount() - 1))
+            self._content.setTextCursor(cursor)
+            self._content.verticalScrollBar().setValue(scrolled)
+
+    def _reflow(self) -> None:
+        wide = self.width() >= applied().px(_THREE_COLUMNS_FROM_PX)
+        self._arrange_columns(3 if wide else 2)
+
+    def _arrange_columns(self, columns: int) -> None:
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for place, name in enumerate(("type", *(line[0] for line in _LINES))):
+            self._grid.addWidget(self._fields[name], place // columns, place % columns)
+        for column in range(3):
+            self._grid.setColumnStretch(column, 1 if column < columns else 0)
+
+
+def _make_line(object_name: str, caption: str, hint: str) -> QLineEdit:
+    line = QLineEdit()
+    line.setObjectName(object_name)
+    line.setAccessibleName(caption)
+    line.setPlaceholderText(hint)
+    line.setMaxLength(_LONGEST_LINE)
+    return line
+
+
+def _make_content() -> QPlainTextEdit:
+    content = QPlainTextEdit()
+    content.setObjectName("editorContent")
+    content.setAccessibleName("Text")
+    content.setPlaceholderText("What should be remembered")
+    content.setTabChangesFocus(True)
+    content.setMinimumHeight(72)
+    return content

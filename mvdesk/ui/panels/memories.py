@@ -1,0 +1,355 @@
+"""The memory list: every memory of the brain in one table, sorted, filtered, selected."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from PySide6.QtCore import QEvent, QItemSelection, QPoint, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from mvdesk.arrays import NO_TIME
+from mvdesk.ui.models.memory_delegate import MemoryDelegate
+from mvdesk.ui.models.memory_table import SORT_KEYS, Column, MemoryTableModel
+from mvdesk.ui.theme import applied, is_look_change, set_role
+from mvdesk.ui.widgets.empty_state import EmptyState
+from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.panel_header import PanelHeader
+from mvdesk.ui.widgets.search_field import SearchField
+from mvdesk.ui.widgets.table_view import TableView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QResizeEvent
+
+    from mvdesk.ui.session import VaultSession
+    from mvdesk.ui.theme import ThemeController
+    from mvdesk.vault.changes import ChangeSet
+    from mvdesk.vault.snapshot import Snapshot
+
+_FILTER_HINT: Final = "Filter by words in title, key, tags, source"
+_LARGEST_FIRST: Final = frozenset({Column.CONFIDENCE, Column.IMPORTANCE, Column.UPDATED})
+_ORDERS: Final = (
+    ("title", False, "Title, A to Z"),
+    ("type", False, "Type"),
+    ("source", False, "Source"),
+    ("confidence", False, "Confidence, lowest first"),
+    ("confidence", True, "Confidence, highest first"),
+    ("importance", False, "Importance, lowest first"),
+    ("importance", True, "Importance, highest first"),
+    ("updated", True, "Edited, newest first"),
+    ("updated", False, "Edited, oldest first"),
+    ("created", True, "Made, newest first"),
+    ("created", False, "Made, oldest first"),
+)
+_COLUMNS_BY_WIDTH: Final = (
+    (0, {Column.CONFIDENCE: 96}),
+    (340, {Column.CONFIDENCE: 96, Column.IMPORTANCE: 96}),
+    (440, {Column.TYPE: 40, Column.SOURCE: 84, Column.CONFIDENCE: 96, Column.IMPORTANCE: 96}),
+    (600, {Column.TYPE: 92, Column.SOURCE: 104, Column.CONFIDENCE: 116, Column.IMPORTANCE: 116}),
+    (
+        800,
+        {
+            Column.TYPE: 92,
+            Column.SOURCE: 120,
+            Column.CONFIDENCE: 136,
+            Column.IMPORTANCE: 136,
+            Column.UPDATED: 108,
+        },
+    ),
+)
+"""From which width in px which columns are shown, and how wide; the title takes the rest."""
+
+
+class MemoriesPanel(QWidget):
+    """Session and table, joined: the same order, the same selection, the same scores."""
+
+    new_requested = Signal()  # somebody wants to write a new memory
+
+    def __init__(
+        self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("memoriesPanel")
+        self.setAccessibleName("Memories")
+        self._session = session
+        self._snapshot: Snapshot | None = None  # the one in the model
+        self._columns: dict[Column, int] = {}
+        self._empty_action: Callable[[], None] = self.focus_search
+        self._build()
+        self._connect()
+        self._show_all()
+
+    def focus_search(self) -> None:
+        """Put the caret into the filter field, its text selected."""
+        self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._search.selectAll()
+
+    # Building.
+
+    def _build(self) -> None:
+        self.header = PanelHeader("Memories")
+        self._sort = IconButton("sort", "Sort the list")
+        self._sort.setObjectName("sortButton")
+        self._sort.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
+        self._sort_menu = QMenu(self._sort)
+        self._sort.setMenu(self._sort_menu)
+        self._archived = IconButton("archive", "Show archived memories too")
+        self._archived.setObjectName("archivedToggle")
+        self._archived.setCheckable(True)
+        self._new = IconButton("add", "New memory (Ctrl+N)")
+        self._new.setObjectName("newMemory")
+        for button in (self._sort, self._archived, self._new):
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self.header.add_action(button)
+        self._search = SearchField(_FILTER_HINT)
+        self._search.setObjectName("searchBox")
+        self._model = MemoryTableModel(self)
+        self._table = TableView("Memories")
+        self._table.setObjectName("memoryList")
+        self._table.setModel(self._model)
+        self._table.setItemDelegate(MemoryDelegate(self._model, self._table))
+        self._table.set_descending_first(_LARGEST_FIRST)
+        self._table.set_keeps_current(True)
+        self._table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._empty = EmptyState()
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._table)
+        self._pages.addWidget(self._empty)
+        field = QVBoxLayout()
+        field.setContentsMargins(12, 8, 12, 8)
+        field.addWidget(self._search)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addLayout(field)
+        column.addWidget(self._pages, 1)
+        self.setFocusProxy(self._table)
+        set_role(self, "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+    def _connect(self) -> None:
+        session = self._session
+        session.vault_opened.connect(self._on_vault_opened)
+        session.vault_closed.connect(self._on_vault_closed)
+        session.vault_changed.connect(self._on_vault_changed)
+        session.scores_changed.connect(self._on_scores_changed)
+        session.order_changed.connect(self._on_order_changed)
+        session.selection_changed.connect(self._on_session_selected)
+        self._search.textChanged.connect(session.set_filter)
+        self._search.leave_requested.connect(self._on_search_left)
+        self._archived.toggled.connect(session.set_show_archived)
+        self._new.clicked.connect(self._on_new_clicked)
+        self._sort_menu.aboutToShow.connect(self._fill_sort_menu)
+        self._sort_menu.triggered.connect(self._on_sort_chosen)
+        self._table.sort_requested.connect(self._on_sort_requested)
+        self._table.selectionModel().selectionChanged.connect(self._on_table_selected)
+        self._table.customContextMenuRequested.connect(self._on_context_menu_requested)
+        self._empty.action_requested.connect(self._on_empty_action)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """As many columns as there is room for beside the title."""
+        width = self.width() / applied().scale
+        columns = next(shown for least, shown in reversed(_COLUMNS_BY_WIDTH) if width >= least)
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for column in Column:
+            hidden = column != Column.TITLE and column not in columns
+            self._table.setColumnHidden(column, hidden)
+        self._table.set_column_widths({int(c): w for c, w in columns.items()}, Column.TITLE)
+
+    # Showing.
+
+    def _show_all(self) -> None:
+        """Put the session's memories into the table; the place scrolled to stays."""
+        session, scrolled = self._session, self._table.verticalScrollBar().value()
+        is_same = self._snapshot is not None and session.is_open
+        self._snapshot = session.snapshot if session.is_open else None
+        if self._snapshot is not None:
+            snapshot = self._snapshot
+            self._model.set_table(snapshot.memories, snapshot.sources, session.order)
+            self._show_scores()
+        self._show_selection()
+        if is_same:
+            self._table.verticalScrollBar().setValue(scrolled)
+        self._show_state()
+
+    def _show_scores(self) -> None:
+        session = self._session
+        committed = None if session.preview.is_empty else session.committed_scores
+        self._model.set_scores(session.scores, committed)
+
+    def _show_selection(self) -> None:
+        row = self._session.selected_row if self._session.is_open else None
+        self._table.select_row(self._model.view_row(row))
+
+    def _show_state(self) -> None:
+        """Counts, sort mark, filter and toggle, and the sentence when there is no row."""
+        session = self._session
+        if not session.is_open:
+            self.header.set_detail("")
+            return
+        column = SORT_KEYS.index(session.sort_column) if session.sort_column in SORT_KEYS else -1
+        self._table.set_sort(column, session.sort_descending)
+        self._sort.set_text(f"Sort the list (now: {_order_name(session)})")
+        with QSignalBlocker(self._archived):
+            self._archived.setChecked(session.show_archived)
+        if " ".join(self._search.text().casefold().split()) != session.filter_text:
+            with QSignalBlocker(self._search):
+                self._search.setText(session.filter_text)
+        self._new.setEnabled(not session.read_only_reason)
+        self._show_counts()
+
+    def _show_counts(self) -> None:
+        session = self._session
+        shown, all_ = len(session.order), len(session.snapshot.memories)
+        active = int(np.count_nonzero(session.snapshot.memories.archived_at == NO_TIME))
+        listed = all_ if session.show_archived else active
+        if session.filter_text:
+            self.header.set_detail(f"{shown:,} of {listed:,}")
+        else:
+            self.header.set_detail(_count(listed))
+        if not shown:
+            text, action, do = self._why_empty(all_ - active, listed)
+            self._empty.set_text(text, action)
+            self._empty_action = do
+        self._pages.setCurrentIndex(0 if shown else 1)
+
+    def _why_empty(self, archived: int, listed: int) -> tuple[str, str, Callable[[], None]]:
+        """Why no memory is listed: a sentence, what to do about it, and doing it."""
+        session = self._session
+        hidden = archived and not session.show_archived
+        if session.filter_text and listed:
+            also = " Archived ones are not looked at." if hidden else ""
+            text = f"No memory has “{self._search.text().strip()}” in title, key, tags or source."
+            return text + also, "Clear the filter", self._search.clear
+        if hidden:
+            text = "Every memory here is archived."
+            return text, "Show archived", partial(session.set_show_archived, True)
+        if session.read_only_reason:
+            return "This vault has no memories.", "", self._search.clear
+        return "This vault has no memories yet.", "New memory", self.new_requested.emit
+
+    # What the session says.
+
+    @Slot()
+    def _on_vault_opened(self) -> None:
+        self._snapshot = None
+        self._show_all()
+        self._table.scrollToTop()
+
+    @Slot()
+    def _on_vault_closed(self) -> None:
+        self._show_all()
+
+    @Slot(object)
+    def _on_vault_changed(self, _changes: ChangeSet) -> None:
+        self._show_all()
+
+    @Slot()
+    def _on_scores_changed(self) -> None:
+        if self._snapshot is self._session.snapshot:
+            self._show_scores()
+
+    @Slot()
+    def _on_order_changed(self) -> None:
+        if self._snapshot is not self._session.snapshot:
+            return  # the vault changed as well, and that is said next
+        self._model.set_order(self._session.order)
+        self._table.set_keeps_current(True)
+        self._show_selection()
+        self._show_state()
+
+    @Slot(object)
+    def _on_session_selected(self, _memory_id: str | None) -> None:
+        self._show_selection()
+
+    # What the person does.
+
+    @Slot(QItemSelection, QItemSelection)
+    def _on_table_selected(self, selected: QItemSelection, _deselected: QItemSelection) -> None:
+        indexes = selected.indexes()
+        if indexes:
+            self._session.select(self._model.memory_id(indexes[0].row()))
+
+    @Slot(int, bool)
+    def _on_sort_requested(self, column: int, descending: bool) -> None:
+        self._sort_by(SORT_KEYS[column], descending)
+
+    @Slot(QAction)
+    def _on_sort_chosen(self, action: QAction) -> None:
+        key, descending = action.data()
+        self._sort_by(str(key), bool(descending))
+
+    def _sort_by(self, key: str, descending: bool) -> None:
+        # Only a moving score keeps the selected row where it is on screen.
+        self._table.set_keeps_current(False)
+        self._session.set_sort(key, descending)
+        self._show_state()
+
+    @Slot()
+    def _on_search_left(self) -> None:
+        """From the filter field to the list, onto its first row when none is selected."""
+        self._table.setFocus(Qt.FocusReason.OtherFocusReason)
+        if not self._table.selectionModel().hasSelection():
+            self._table.select_row(0)
+
+    @Slot()
+    def _on_new_clicked(self) -> None:
+        self.new_requested.emit()
+
+    @Slot()
+    def _on_empty_action(self) -> None:
+        self._empty_action()
+
+    @Slot()
+    def _fill_sort_menu(self) -> None:
+        menu, session = self._sort_menu, self._session
+        menu.clear()
+        for key, descending, name in _ORDERS:
+            action = menu.addAction(name)
+            action.setCheckable(True)
+            action.setChecked((key, descending) == (session.sort_column, session.sort_descending))
+            action.setData((key, descending))
+
+    @Slot(QPoint)
+    def _on_context_menu_requested(self, place: QPoint) -> None:
+        index = self._table.indexAt(place)
+        row = index.row() if index.isValid() else self._table.currentIndex().row()
+        memory_id = self._model.memory_id(row)
+        if memory_id is None:
+            return
+        title = self._model.text(self._model.table_row(row), Column.TITLE)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for name, text in (("Copy title", title), ("Copy id", memory_id)):
+            action = menu.addAction(name)
+            action.triggered.connect(partial(_copy, text))
+        menu.popup(self._table.viewport().mapToGlobal(place))
+
+
+def _copy(text: str, _checked: bool = False) -> None:
+    QGuiApplication.clipboard().setText(text)
+
+
+def _count(number: int) -> str:
+    return "1 memory" if number == 1 else f"{number:,} memories"
+
+
+def _order_name(session: VaultSession) -> str:
+    wanted = (session.sort_column, session.sort_descending)
+    return next((name for *order, name in _ORDERS if tuple(order) == wanted), session.sort_column)

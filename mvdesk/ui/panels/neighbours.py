@@ -1,0 +1,145 @@
+"""What the graph shows around a memory, computed off the GUI thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from mvdesk.arrays import NO_TIME
+from mvdesk.graphs.layout import compute_layout
+from mvdesk.graphs.neighbourhood import find_neighbourhood
+from mvdesk.records import RELATIONS
+from mvdesk.scoring.engine import evaluate
+from mvdesk.scoring.rounding import round3
+from mvdesk.scoring.verdict import format_delta
+from mvdesk.ui.plots.graph_picture import GraphPicture
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mvdesk.arrays import FloatArray, Int32Array, IntArray
+    from mvdesk.graphs.neighbourhood import Neighbourhood
+    from mvdesk.scoring.engine import Scores
+    from mvdesk.scoring.model import ScoreModel
+    from mvdesk.vault.snapshot import Snapshot
+
+MOST_SHOWN: Final = 150
+_SEED: Final = 7
+_KEPT_SHARE: Final = 0.6
+"""With this share of the memories in the picture before, those stay where they were."""
+_UNKNOWN: Final = "related"  # a relation we don't know is drawn like the plainest one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wanted:
+    """What is asked for. `places` are positions by memory id of the picture before.
+
+    `centre_before` is the memory in the middle of that one, "" when there was none.
+    """
+
+    snapshot: Snapshot
+    scores: Scores
+    model: ScoreModel
+    now: int
+    row: int
+    depth: int
+    places: Mapping[str, tuple[float, float]]
+    centre_before: str
+    aspect: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Neighbours:
+    """A picture and the rows of the memory table that its nodes stand for."""
+
+    picture: GraphPicture
+    rows: IntArray
+
+
+def compute_neighbours(wanted: Wanted) -> Neighbours:
+    """The memory of `wanted.row` among those it is linked with, laid out."""
+    snapshot, scores = wanted.snapshot, wanted.scores
+    memories, links = snapshot.memories, snapshot.links
+    found = find_neighbourhood(
+        links.from_rows,
+        links.to_rows,
+        wanted.row,
+        wanted.depth,
+        MOST_SHOWN,
+        _link_strengths(wanted),
+    )
+    rows = found.rows
+    ids = tuple(memories.ids.text(row) for row in rows.tolist())
+    fixed = _find_fixed(wanted, ids)
+    positions = compute_layout(
+        len(rows), found.ends, seed=_SEED, fixed=fixed, centre=0, aspect=wanted.aspect
+    )
+    relations = links.relations[found.edges].tolist()
+    picture = GraphPicture(
+        ids=ids,
+        labels=tuple(memories.labels.text(row) for row in rows.tolist()),
+        types=tuple(memories.type_names[code] for code in memories.type_codes[rows].tolist()),
+        confidence=scores.confidence[rows],
+        importance=scores.importance[rows],
+        archived=memories.archived_at[rows] != NO_TIME,
+        positions=positions,
+        edges=found.ends,
+        relations=tuple(RELATIONS[code] if code >= 0 else _UNKNOWN for code in relations),
+        worths=_worths(wanted, found),
+        centre=0,
+        hidden=found.truncated,
+    )
+    return Neighbours(picture, rows)
+
+
+def _find_fixed(wanted: Wanted, ids: tuple[str, ...]) -> dict[int, tuple[float, float]]:
+    """The nodes that stay where they are: all known ones, when most of the picture is known."""
+    known = [node for node, memory_id in enumerate(ids) if memory_id in wanted.places]
+    if len(known) < _KEPT_SHARE * len(ids) and wanted.centre_before != ids[0]:
+        return {}
+    return {node: wanted.places[ids[node]] for node in known}
+
+
+def compute_link_effects(wanted: Wanted, changes: Int32Array) -> FloatArray:
+    """How the centre's confidence moves when its link counts do, in score points.
+
+    `changes` has a row per case, in the columns of `link_counts`. By scoring again, never by
+    taking a bar away.
+    """
+    inputs = wanted.snapshot.inputs(wanted.model)
+    cases = inputs.taken(np.full(len(changes) + 1, wanted.row, dtype=np.intp))
+    counts = cases.link_counts.copy()
+    counts[1:] += changes
+    scored = evaluate(replace(cases, link_counts=counts), wanted.model, wanted.now)
+    effects: FloatArray = scored.confidence[1:] - scored.confidence[0]
+    return effects
+
+
+def _steps(relations: IntArray, by: int) -> Int32Array:
+    """Changes of the link counts by one link of each relation, shape (n, 6)."""
+    changes = np.zeros((len(relations), 6), dtype=np.int32)
+    changes[:, 0] = by
+    typed = relations > 0  # "related" and unknown ones count in the total alone
+    changes[np.flatnonzero(typed), relations[typed]] = by
+    return changes
+
+
+def _link_strengths(wanted: Wanted) -> FloatArray:
+    """What one more link of a link's relation would do to the centre: the strongest stay in."""
+    effects = compute_link_effects(wanted, _steps(np.arange(len(RELATIONS)), 1))
+    strengths: FloatArray = effects[wanted.snapshot.links.relations]
+    return strengths
+
+
+def _worths(wanted: Wanted, found: Neighbourhood) -> tuple[str | None, ...]:
+    """What each link of the centre is worth to its confidence, by leaving it out."""
+    touching = np.flatnonzero((found.ends == 0).any(axis=1))
+    relations = wanted.snapshot.links.relations[found.edges[touching]].astype(np.intp)
+    effects = -compute_link_effects(wanted, _steps(relations, -1))
+    worths: list[str | None] = [None] * len(found.edges)
+    for edge, effect in zip(touching.tolist(), effects.tolist(), strict=True):
+        worth = round3(effect)
+        worths[edge] = format_delta(worth) if worth else None
+    return tuple(worths)
