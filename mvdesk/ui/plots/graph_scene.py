@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from mvdesk.ui.plots.graph_captions import PlacedLabel, place_captions
 from mvdesk.ui.plots.graph_fit import compute_fit
 from mvdesk.ui.plots.graph_item import GraphItem, GraphScene
 from mvdesk.ui.plots.graph_labels import LabelBox
 from mvdesk.ui.plots.graph_legend import LegendItem, list_entries
+from mvdesk.ui.plots.graph_notice import NoticeItem
 from mvdesk.ui.plots.graph_picture import (
     GraphPicture,
     compute_edge_lines,
@@ -24,17 +26,16 @@ from mvdesk.ui.plots.graph_picture import (
     find_radii,
     find_ramp_steps,
 )
-from mvdesk.ui.theme import Look, Tokens, applied, is_look_change
+from mvdesk.ui.plots.plot_view import PlotView
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent, QResizeEvent, QWheelEvent
+    from PySide6.QtGui import QResizeEvent, QWheelEvent
 
     from mvdesk.arrays import BoolArray, FloatArray
 
 __all__ = ["GraphPicture", "GraphView"]
 
 EMPTY_TEXT: Final = "Select a memory to see what it is linked with."
-ALONE_TEXT: Final = "No links yet. This memory stands alone."
 
 _LARGEST_ZOOM: Final = 4.0
 _SMALLEST_ZOOM: Final = 0.08
@@ -48,7 +49,7 @@ _HEADINGS: Final = {
 }
 
 
-class GraphView(pg.GraphicsView):
+class GraphView(PlotView):
     """Shows a GraphPicture. Made once; every setter updates it in place.
 
     Wheel zooms, dragging pans, F fits; arrow keys walk along links, Enter activates, Space
@@ -59,11 +60,9 @@ class GraphView(pg.GraphicsView):
     node_activated = Signal(str)
 
     _arranging = False
-    _made = False  # Qt sends style changes before the constructor is through
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, useOpenGL=False, background=None)
-        self._look = applied()
+        super().__init__(parent)
         self._picture = GraphPicture.empty()
         self._steps = find_ramp_steps(self._picture.confidence)
         self._radii = find_radii(self._picture.importance)
@@ -73,42 +72,40 @@ class GraphView(pg.GraphicsView):
         self._hovered: int | None = None
         self._pressed: tuple[QPoint, str | None] | None = None
         self._fitted = True
-        self._ring = False  # the focus ring shows when the keyboard is used, not after a click
         self._empty_text = EMPTY_TEXT
         self._labels: list[PlacedLabel] = []
+        self._scene: GraphScene | None = None
         self._places = np.empty((0, 2))
         self._stretch = np.ones(2)
 
-        canvas = pg.GraphicsWidget()
-        self.setCentralItem(canvas)
         # No PlotItem: its menus are windows of their own, and one is never freed.
-        self._view_box = pg.ViewBox(canvas, lockAspect=1.0, invertY=True, enableMenu=False)
+        self._view_box = pg.ViewBox(self._canvas, lockAspect=1.0, invertY=True, enableMenu=False)
         self._view_box.disableAutoRange()
         self._item = GraphItem()
-        self._item.setParentItem(canvas)
+        self._item.setParentItem(self._canvas)
         self._legend = LegendItem()
-        self._legend.setParentItem(canvas)
+        self._legend.setParentItem(self._canvas)
         self._view_box.sigRangeChanged.connect(self._on_range_changed)
         self._view_box.sigRangeChangedManually.connect(self._on_moved_by_hand)
-
-        self._sentence = QLabel(self)
-        self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._sentence.setWordWrap(True)
-        self._sentence.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._banner = QLabel(self)
-        self._banner.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._notice = NoticeItem()
+        self._notice.setParentItem(self._canvas)
 
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Graph")
-        self._made = True
-        self._dress()
+        self._finish()
 
     # In
 
     def set_graph(self, picture: GraphPicture | None) -> None:
-        """Show a picture, fitted to the view; its centre is the selected node. `None` empties."""
+        """Show a picture; its centre is the selected node. `None` empties the view.
+
+        Fits it to the view, unless the same memories stand where they stood.
+        """
         current = self.current_id
         picture = picture or GraphPicture.empty()
+        moved = picture.ids != self._picture.ids
+        if moved or not np.array_equal(picture.positions, self._picture.positions):
+            self._fitted = True
         self._picture = picture
         self._steps = find_ramp_steps(picture.confidence)
         self._radii = find_radii(picture.importance)
@@ -117,17 +114,19 @@ class GraphView(pg.GraphicsView):
         stays = current is not None and current in picture.ids
         self._current = picture.ids.index(current) if stays and current else picture.centre
         self._hovered = None
-        self._fitted = True
         self._arrange()
 
     def set_confidence(self, confidence: FloatArray) -> None:
         """Recolour the nodes, as a preview does. Nothing moves."""
         if confidence.shape != self._picture.confidence.shape:
             raise ValueError("one confidence per node is needed")
+        self._picture = replace(self._picture, confidence=confidence)
+        self._describe()
         steps = find_ramp_steps(confidence)
-        if not np.array_equal(steps, self._steps):
+        if self._scene is not None and not np.array_equal(steps, self._steps):
             self._steps = steps
-            self._repaint()
+            self._scene = replace(self._scene, steps=steps)
+            self._item.set_scene(self._scene, self._item.boundingRect())
 
     def set_selected(self, memory_id: str | None) -> None:
         """Outline a node. Never emits `node_clicked`."""
@@ -138,12 +137,7 @@ class GraphView(pg.GraphicsView):
     def set_empty_text(self, text: str) -> None:
         """What is said instead of a picture without nodes."""
         self._empty_text = text
-        self._show_sentences()
-
-    def set_tokens(self, tokens: Tokens, scale: float = 1.0) -> None:
-        """Use these colours and this text scale."""
-        self._look = Look(tokens, scale, self._look.reduced_motion)
-        self._dress()
+        self._show_notice()
 
     def fit(self) -> None:
         """Show all nodes, as large as they fit."""
@@ -151,6 +145,11 @@ class GraphView(pg.GraphicsView):
         self._fit_range()
 
     # Out
+
+    @property
+    def notice(self) -> str:
+        """What is said in the middle of the view, "" for nothing."""
+        return self._notice.text
 
     @property
     def picture(self) -> GraphPicture:
@@ -191,13 +190,7 @@ class GraphView(pg.GraphicsView):
     # Inside
 
     def _dress(self) -> None:
-        look = self._look
-        self.setBackground(look.color("surface"))
-        for label, role in ((self._sentence, "body"), (self._banner, "caption")):
-            label.setFont(look.font("body" if role == "body" else "caption"))
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), look.color("text_muted"))
-            label.setPalette(palette)
+        self.setBackground(self._look.color("surface"))
         self._arrange()
 
     def _arrange(self) -> None:
@@ -207,7 +200,7 @@ class GraphView(pg.GraphicsView):
         strip = self._arrange_legend(width, height)
         self._legend.setPos(0.0, height - strip)
         self._view_box.setGeometry(0.0, 0.0, max(width, 1.0), max(height - strip, 1.0))
-        self._show_sentences()
+        self._show_notice()
         self._describe()
         if self._fitted:
             self._fit_range()
@@ -246,6 +239,7 @@ class GraphView(pg.GraphicsView):
         bounds = QRectF(0.0, 0.0, self._view_box.width(), self._view_box.height())
         if not len(self._picture):
             self._places, self._labels = np.empty((0, 2)), []
+            self._scene = None
             self._item.set_scene(None, bounds)
             return
         self._places, radii = self._project()
@@ -258,11 +252,11 @@ class GraphView(pg.GraphicsView):
             lines=lines,
             look=self._look,
             area=LabelBox(2.0, 2.0, bounds.width() - 4.0, bounds.height() - 4.0),
-            blocked=self._banner_boxes(),
+            blocked=self._notice.corner_boxes(),
             selected=self._selected,
             hovered=self._hovered,
         )
-        scene = GraphScene(
+        self._scene = GraphScene(
             picture=self._picture,
             steps=self._steps,
             places=self._places,
@@ -272,17 +266,11 @@ class GraphView(pg.GraphicsView):
             zoom=self.zoom,
             look=self._look,
             selected=self._selected,
-            current=self._current if self._ring and self.hasFocus() else None,
+            current=self._current if self.shows_ring() else None,
             lit_nodes=lit_nodes,
             lit_edges=lit_edges,
         )
-        self._item.set_scene(scene, bounds)
-
-    def _banner_boxes(self) -> list[LabelBox]:
-        if not self._picture.hidden:
-            return []
-        place = self._banner.geometry()
-        return [LabelBox(place.x(), place.y(), place.width(), place.height())]
+        self._item.set_scene(self._scene, bounds)
 
     def _find_lit(self) -> tuple[BoolArray | None, BoolArray | None]:
         """What stays bright while the mouse points at a node: its neighbours and links."""
@@ -293,25 +281,9 @@ class GraphView(pg.GraphicsView):
         nodes[self._picture.neighbours_of(self._hovered)] = True
         return nodes, (self._picture.edges == self._hovered).any(axis=1)
 
-    def _show_sentences(self) -> None:
-        picture = self._picture
-        alone = len(picture) == 1 and not len(picture.edges)
-        self._sentence.setText(ALONE_TEXT if alone else "" if len(picture) else self._empty_text)
-        height = round(self._view_box.height())
-        inset = 24
-        if alone:
-            top = height // 2 + round(56 * self._look.scale)
-            self._sentence.setGeometry(inset, top, self.width() - 2 * inset, max(height - top, 20))
-            self._sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        else:
-            self._sentence.setGeometry(inset, 0, self.width() - 2 * inset, height)
-            self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._sentence.setVisible(bool(self._sentence.text()))
-        shown, all_ = len(picture), len(picture) + picture.hidden
-        self._banner.setText(f"{shown:,} of {all_:,} shown: strongest links first")
-        self._banner.adjustSize()
-        self._banner.move(12, 8)
-        self._banner.setVisible(picture.hidden > 0)
+    def _show_notice(self) -> None:
+        width, height = self._view_box.width(), self._view_box.height()
+        self._notice.arrange(self._picture, self._empty_text, width, height, self._look)
 
     def _describe(self) -> None:
         picture = self._picture
@@ -385,13 +357,13 @@ class GraphView(pg.GraphicsView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
-            event.ignore()  # pyqtgraph would zoom by dragging with the right button
-            return
+            return  # pyqtgraph would zoom by dragging with the right button
         self._ring = False
         node = self._node_under(event.position())
         name = None if node is None else self._picture.ids[node]
         self._pressed = (event.position().toPoint(), name)
         super().mousePressEvent(event)
+        event.accept()  # nothing beneath has a use for it
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         node = self._node_under(event.position())
@@ -404,10 +376,11 @@ class GraphView(pg.GraphicsView):
         super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        super().mouseReleaseEvent(event)
         pressed, self._pressed = self._pressed, None
         if pressed is None or event.button() != Qt.MouseButton.LeftButton:
             return
+        super().mouseReleaseEvent(event)
+        event.accept()
         where, name = pressed
         moved = (event.position().toPoint() - where).manhattanLength()
         if name is not None and name in self._picture.ids and moved <= _CLICK_PX:
@@ -437,23 +410,7 @@ class GraphView(pg.GraphicsView):
             return True
         return bool(super().viewportEvent(event))
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
-            self._ring = True
-        self._repaint()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._repaint()
-
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)
         if event is not None and self._made:
             self._arrange()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if self._made and is_look_change(event) and applied() != self._look:
-            self._look = applied()
-            self._dress()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from mvdesk.ui.plots.plot_view import PlotView
 from mvdesk.ui.plots.waterfall_item import WaterfallItem, WaterfallScene
 from mvdesk.ui.plots.waterfall_layout import Metrics, compute_waterfall_layout
 from mvdesk.ui.plots.waterfall_rows import (
@@ -19,7 +20,6 @@ from mvdesk.ui.plots.waterfall_rows import (
     find_axis_range,
     plan_rows,
 )
-from mvdesk.ui.theme import Look, Tokens, applied, is_look_change
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QResizeEvent
@@ -30,7 +30,7 @@ _TITLES: Final = {"confidence": "confidence (0–1)", "importance": "importance 
 _MIN_WIDTH: Final = 260
 
 
-class Waterfall(pg.GraphicsView):
+class Waterfall(PlotView):
     """Shows one score's explanation. Made once; every setter updates it in place.
 
     It is as high as its rows, for a scroll area around it: the wheel is left to that, Ctrl
@@ -41,24 +41,18 @@ class Waterfall(pg.GraphicsView):
     row_selected = Signal(str)
     row_activated = Signal(str)
 
-    _made = False  # Qt sends style changes before the constructor is through
-
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, useOpenGL=False, background=None)
+        super().__init__(parent)
         self._score: ScoreExplanation | None = None
         self._previous: ScoreExplanation | None = None
         self._order: RowOrder = "grouped"
         self._unfolded = False
         self._zoomed = False
         self._wheel_zoom: tuple[float, float] | None = None
-        self._look = applied()
         self._rows: tuple[Row, ...] = ()
         self._current: int | None = None
         self._hovered: int | None = None
-        self._ring = False  # the focus ring shows when the keyboard is used, not after a click
 
-        self._canvas = pg.GraphicsWidget()
-        self.setCentralItem(self._canvas)
         # No PlotItem: its menus are windows of their own, and one is never freed.
         self._view_box = pg.ViewBox(self._canvas, enableMouse=False, enableMenu=False)
         self._item = WaterfallItem()
@@ -68,8 +62,7 @@ class Waterfall(pg.GraphicsView):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(_MIN_WIDTH)
         self.setAccessibleName("Waterfall")
-        self._made = True
-        self._dress()
+        self._finish()
 
     # In
 
@@ -110,11 +103,6 @@ class Waterfall(pg.GraphicsView):
         self._current = numbers[0] if numbers else None
         self._describe()
         self._repaint()
-
-    def set_tokens(self, tokens: Tokens, scale: float = 1.0) -> None:
-        """Use these colours and this text scale."""
-        self._look = Look(tokens, scale, self._look.reduced_motion)
-        self._dress()
 
     # Out
 
@@ -210,7 +198,7 @@ class Waterfall(pg.GraphicsView):
             self._look,
             self._current,
             self._hovered,
-            self._ring and self.hasFocus(),
+            self.shows_ring(),
         )
         self._item.set_scene(scene, float(self.width()))
 
@@ -256,8 +244,8 @@ class Waterfall(pg.GraphicsView):
         place = stops.index(self._current) + by
         self._choose(stops[min(max(place, 0), len(stops) - 1)])
 
-    def _row_under(self, event: QMouseEvent | QHelpEvent) -> int | None:
-        number = self._layout.row_at(event.pos().y())
+    def _row_under(self, y: float) -> int | None:
+        number = self._layout.row_at(y)
         if number is None or self._rows[number].kind == "group":
             return None
         return number
@@ -294,9 +282,8 @@ class Waterfall(pg.GraphicsView):
             event.ignore()  # pyqtgraph's view would keep it from the window's shortcuts
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        number = self._row_under(event)
+        number = self._row_under(event.position().y())
         if event.button() != Qt.MouseButton.LeftButton or number is None:
-            event.ignore()
             return
         self._ring = False
         self._choose(number)
@@ -304,15 +291,15 @@ class Waterfall(pg.GraphicsView):
             self._activate(number)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        number = self._row_under(event)
+        number = self._row_under(event.position().y())
         if event.button() == Qt.MouseButton.LeftButton and number is not None:
             self._activate(number)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        event.ignore()
+        pass  # pyqtgraph's scene has seen no press, so it must see no release
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        number = self._row_under(event)
+        number = self._row_under(event.position().y())
         self._set_hovered(number)
         hand = number is not None
         self.viewport().setCursor(
@@ -341,7 +328,7 @@ class Waterfall(pg.GraphicsView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            number = self._row_under(event)
+            number = self._row_under(event.pos().y())
             text = "" if number is None else format_tooltip(self._rows[number])
             QToolTip.showText(event.globalPos(), text, self)
             return True
@@ -349,31 +336,16 @@ class Waterfall(pg.GraphicsView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        by_key = event.reason() in (
-            Qt.FocusReason.TabFocusReason,
-            Qt.FocusReason.BacktabFocusReason,
-        )
-        self._ring = self._ring or by_key
-        if self._current is None and by_key:
+        if self._current is None and self.shows_ring():
             stops = self._stops()
             self._current = stops[0] if stops else None
             self._describe()
-        self._repaint()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._repaint()
+            self._repaint()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)
         if event is not None and event.oldSize().width() != event.size().width():
             self._relayout()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if self._made and is_look_change(event) and applied() != self._look:
-            self._look = applied()
-            self._dress()
 
 
 def format_tooltip(row: Row) -> str:
