@@ -183,12 +183,23 @@ def _push_apart(positions: FloatArray, held: BoolArray) -> FloatArray:
         np.add.at(moves, first, push)
         moves[held] = 0.0
         positions += moves
-    return _spread(positions, held)
+    return _find_room(positions, held)
 
 
-def _spread(positions: FloatArray, held: BoolArray) -> FloatArray:
-    """The last resort for a crowd that pushing didn't part: everything grows from its middle."""
-    nearest = float(_pair_lengths(positions).min())
-    if held.any() or nearest <= 0.0:
-        return positions
-    return positions * max(1.0, MIN_DISTANCE / nearest)
+def _find_room(positions: FloatArray, held: BoolArray) -> FloatArray:
+    """The last resort for a crowd that pushing didn't part, as between pinned nodes.
+
+    Each free node that is too near another goes to the nearest free spot on a spiral.
+    """
+    count = 64 + 40 * len(positions)  # the spiral covers more than all nodes can block
+    turn = np.arange(count) * (np.pi * (3.0 - 5.0**0.5))
+    reach = MIN_DISTANCE * 0.35 * np.sqrt(np.arange(count))
+    spiral = np.column_stack((np.cos(turn), np.sin(turn))) * reach[:, None]
+    for node in np.flatnonzero(~held):
+        others = np.delete(positions, node, axis=0)
+        spots = spiral + positions[node]
+        free = np.ones(count, dtype=np.bool_)
+        for x, y in others:
+            free &= (spots[:, 0] - x) ** 2 + (spots[:, 1] - y) ** 2 >= MIN_DISTANCE**2
+        positions[node] = spots[free.argmax()]
+    return positions

@@ -88,6 +88,16 @@ def test_pinned_on_one_another_is_the_persons_choice() -> None:
     assert np.hypot(*(positions[3] - positions[1])) >= MIN_DISTANCE - 1e-6
 
 
+def test_a_newcomer_finds_room_among_pinned_nodes_that_leave_none() -> None:
+    lattice = {
+        5 * column + row + 1: (70.0 * column, 70.0 * row) for column in range(5) for row in range(5)
+    }
+    edges = np.array([[0, node] for node in lattice])
+    positions = compute_layout(26, edges, seed=3, fixed=lattice)
+    assert nearest_distance(positions) >= MIN_DISTANCE - 1e-6
+    assert positions[13].tolist() == list(lattice[13])
+
+
 def test_everything_pinned_stays_as_it_is() -> None:
     fixed = {0: (0.0, 0.0), 1: (80.0, 10.0)}
     assert compute_layout(2, star(1), seed=3, fixed=fixed).tolist() == [[0.0, 0.0], [80.0, 10.0]]
