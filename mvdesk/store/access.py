@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from mvdesk.errors import NotAVault, VaultError, VaultFull, VaultLocked, VaultNotFound
+from mvdesk.store.failures import damaged
 from mvdesk.store.raw_file import FileStamp, RawFile, beside, size_of
 
 MAGIC: Final = b"SQLite format 3\x00"
@@ -105,6 +106,9 @@ def decide_access(raw: RawFile) -> Access:
     # Bytes 18 and 19 are 2 in a file that is (or was last) in WAL mode.
     uses_log = log or beside(path, "-wal").exists() or 2 in raw.header()[18:20]
     journal = size_of(beside(path, "-journal")) > 0
+    # Looked at twice: another program may have made the file shorter between two reads.
+    if not (log or journal) and _is_cut_short(raw) and _is_cut_short(raw):
+        raise damaged(path, "the file is shorter than its header says")
     if file_writable and folder_writable:
         # With a log present, a connection that could write would empty the log on closing.
         # Without one, a connection that can't write would leave an empty log behind.
@@ -130,6 +134,16 @@ def decide_access(raw: RawFile) -> Access:
         access.notice = None
         return access
     return Access(raw, _uri(path, "ro"), None, reason)
+
+
+def _is_cut_short(raw: RawFile) -> bool:
+    """Whether bytes are missing at the end; SQLite itself overlooks a part of a page."""
+    header = raw.header()
+    # A page size of 1 stands for 65536, which doesn't fit.
+    page_size = int.from_bytes(header[16:18], "big")
+    pages = int.from_bytes(header[28:32], "big")
+    counted = header[24:28] == header[92:96]  # else a very old SQLite wrote last, uncounted
+    return counted and raw.size() < pages * (65536 if page_size == 1 else page_size)
 
 
 def copied(raw: RawFile) -> Access:

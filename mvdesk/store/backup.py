@@ -9,6 +9,8 @@ import shutil
 import sqlite3
 from typing import TYPE_CHECKING, Final
 
+from mvdesk.store.failures import code_of
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -42,9 +44,14 @@ def find_damage(conn: sqlite3.Connection) -> str | None:
 
     Rows that break a rule of their table are no damage: a foreign file may hold them.
     """
-    for (finding,) in conn.execute("PRAGMA quick_check"):
-        if str(finding).startswith("***"):  # SQLite's mark for the structure itself
-            return str(finding)
+    try:
+        for (finding,) in conn.execute("PRAGMA quick_check"):
+            if str(finding).startswith("***"):  # SQLite's mark for the structure itself
+                return str(finding)
+    except sqlite3.DatabaseError as error:
+        if code_of(error) & 0xFF == sqlite3.SQLITE_CORRUPT:
+            return str(error)
+        raise
     return None
 
 

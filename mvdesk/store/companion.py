@@ -110,10 +110,7 @@ class Companion:
             "WHERE ?1 IS NULL OR brain_id = ?1 ORDER BY id DESC LIMIT ?2",
             (brain_id, limit),
         )
-        return [
-            JournalStep(step_id, brain, label, plan, created_at, bool(undone))
-            for step_id, brain, label, plan, created_at, undone in rows
-        ]
+        return [_step(row) for row in rows]
 
     def find_step(self, brain_id: str, *, undone: bool) -> JournalStep | None:
         """The step that undo takes next (the newest done), or redo (the oldest undone)."""
@@ -122,7 +119,7 @@ class Companion:
             f"WHERE {_next_step(undone)}",
             (brain_id,),
         )
-        return JournalStep(*rows[0][:5], undone) if rows else None
+        return _step(rows[0]) if rows else None
 
     def find_label(self, brain_id: str, *, undone: bool) -> str:
         """The label of `find_step`, "" for none; a plan may be too long to read for that."""
@@ -237,3 +234,8 @@ def _next_step(undone: bool) -> str:
     if undone:
         return "brain_id = ? AND undone ORDER BY id LIMIT 1"
     return "brain_id = ? AND NOT undone ORDER BY id DESC LIMIT 1"
+
+
+def _step(row: tuple[Any, ...]) -> JournalStep:
+    step_id, brain_id, label, plan, created_at, undone = row
+    return JournalStep(step_id, brain_id, label, plan, created_at, bool(undone))

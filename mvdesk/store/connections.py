@@ -90,7 +90,8 @@ class Connections:
         self._writers = _engine(self._connect_writer)
         self._writer: Connection | None = None
         self._watcher: sqlite3.Connection | None = None
-        self._seen_before_writer = 0
+        self._version = 0  # SQLite's number on the connection that watches
+        self._changes = 0
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -109,30 +110,40 @@ class Connections:
         """The writer. The caller sees to it that there is one at a time."""
         with self._held():
             if self._writer is None:
-                self._writer = self._connected_writer()
+                writer = self._writers.connect()
+                # From now on the writer watches: its own commits don't count. Its numbers are
+                # its own, too; what happens between these two lines counts twice, not never.
+                version = _data_version(driver_of(writer))
+                self._notice_changes()
+                self._writer, self._version = writer, version
             try:
                 yield self._writer
             finally:
                 # SQLAlchemy opens a transaction of its own accounts with the first statement.
                 self._writer.rollback()
 
-    def data_version(self) -> int:
-        """SQLite's count of commits by others, as the connection sees it that writes for us."""
-        with self._held():
-            if self._writer is not None:
-                return self._seen_before_writer + _data_version(driver_of(self._writer))
-            if self._watcher is None:
-                self._watcher = self._connect_reader()
-            return _data_version(self._watcher)
+    def count_changes(self) -> int:
+        """How often others were seen to have committed something since the first call.
 
-    def _connected_writer(self) -> Connection:
-        writer = self._writers.connect()
-        if self._watcher is not None:
-            # Each connection counts for itself: carry over what the watcher counted so far. The
-            # writer's count is started first, so a commit in between is counted, if twice.
-            start = _data_version(driver_of(writer))
-            self._seen_before_writer = _data_version(self._watcher) - start
-        return writer
+        Not while the writer is in use.
+        """
+        with self._held():
+            if self._writer is None and self._watcher is None:
+                self._watcher = self._connect_reader()
+                self._version = _data_version(self._watcher)
+            self._notice_changes()
+            return self._changes
+
+    @property
+    def known_changes(self) -> int:
+        """What `count_changes` said last."""
+        return self._changes
+
+    def _notice_changes(self) -> None:
+        watcher = self._watcher if self._writer is None else driver_of(self._writer)
+        if watcher is not None and (version := _data_version(watcher)) != self._version:
+            self._version = version
+            self._changes += 1
 
     @property
     def has_writer(self) -> bool:
@@ -180,6 +191,10 @@ class Connections:
         return connect_writer(self.access.writer_uri, self._busy_ms)
 
 
+def _data_version(conn: sqlite3.Connection) -> int:
+    return int(conn.execute("PRAGMA data_version").fetchone()[0])
+
+
 def _engine(creator: Callable[[], sqlite3.Connection]) -> Engine:
     # AUTOCOMMIT: BEGIN, COMMIT and ROLLBACK are ours to say.
     return create_engine(
@@ -190,7 +205,3 @@ def _engine(creator: Callable[[], sqlite3.Connection]) -> Engine:
         max_overflow=-1,  # a reader must never wait for another reader
         isolation_level="AUTOCOMMIT",
     )
-
-
-def _data_version(conn: sqlite3.Connection) -> int:
-    return int(conn.execute("PRAGMA data_version").fetchone()[0])

@@ -23,7 +23,7 @@ from mvdesk.store.failures import (
     sqlite_errors_explained,
 )
 from mvdesk.store.opening import checked, fill_new_file, open_connections
-from mvdesk.store.raw_file import FileStamp, beside, identity_of
+from mvdesk.store.raw_file import SETTLING_S, FileStamp, beside, identity_of
 from mvdesk.store.reading import driver_of
 from mvdesk.store.upgrade import Schema, add_missing, find_missing, inspect_schema
 
@@ -54,7 +54,6 @@ class VaultFile:
         self._writing_thread: int | None = None
         self._closed = False
         self._generation = 0  # how often another file was opened in the place of the first
-        self._version = 0
         self._damage: str | None = None
         self._said: list[str] = []
         self._backed_up_on = ""
@@ -251,13 +250,14 @@ class VaultFile:
         access = self._current().access
         return access.stamp or access.raw.stamp()
 
-    def settle(self) -> None:
-        """After own writes in WAL mode: move the log into the file, so a stamp survives closing.
+    def settle(self) -> FileStamp | None:
+        """After own writes: a stamp that survives closing, `None` when there can be none.
 
-        Waits for nobody: while others use the vault, the log may stay.
+        Moves the log of WAL mode into the file, which closing would do later; waits for no
+        other program, but a few hundredths of a second for the file system's clock.
         """
         if self._writing_thread is not None or not self._current().has_writer:
-            return
+            return None
         with (
             self._write_lock,
             sqlite_errors_explained(self.path, writing=True),
@@ -267,6 +267,9 @@ class VaultFile:
             raw.execute("PRAGMA busy_timeout = 0")
             raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             raw.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
+        time.sleep(SETTLING_S)
+        stamp = self.stamp()
+        return None if stamp.unsettled or stamp.wal_size else stamp
 
     def data_version(self) -> tuple[int, ...]:
         """Numbers that change when another program wrote, or the file was replaced or removed.
@@ -277,15 +280,16 @@ class VaultFile:
             identity = identity_of(self.path)
         except OSError:
             return (self._generation, 0, 0, 0)
+        connections = self._current()
         # While a write of ours runs, nobody else can write.
         if self._write_lock.acquire(blocking=False):
             try:
-                self._version = self._current().data_version()
-            except sqlite3.OperationalError:
-                pass  # locked just now: ask again later
+                # Locked by another program just now: ask again later.
+                with contextlib.suppress(sqlite3.OperationalError):
+                    connections.count_changes()
             finally:
                 self._write_lock.release()
-        return (self._generation, *identity, self._version)
+        return (self._generation, *identity, connections.known_changes)
 
     def close(self) -> None:
         """Close every connection; blocks that still read or write end first. Repeatable."""

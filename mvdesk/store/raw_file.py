@@ -32,6 +32,9 @@ _COARSE_TICK_NS: Final = 2_100_000_000
 _SHARED_LOCK_AT: Final = 0x40000002
 _SHARED_LOCK_BYTES: Final = 510
 
+SETTLING_S: Final = 0.025
+"""How long after a write the stamp of a file is unsettled on an ordinary file system."""
+
 _handles_lock = threading.Lock()
 _handles: dict[tuple[int, int], tuple[int, list[BinaryIO]]] = {}  # (device, inode) -> (users, …)
 

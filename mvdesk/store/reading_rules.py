@@ -1,0 +1,164 @@
+"""Reading what a brain keeps beside memories and links: policy, decisions, aliases, history.
+
+These tables are small, except the changelog, and may be missing from an older server's file.
+As in `reading`, strange cells read as the nearest sensible value, never as an exception.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mvdesk.records import (
+    LEGACY_BRAIN_ID,
+    ConflictResolution,
+    EntityAlias,
+    HistoryEntry,
+    StoredPolicy,
+)
+from mvdesk.store.reading import fetch_leniently
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sqlalchemy import Connection
+
+    from mvdesk.store.upgrade import Schema
+
+_RESOLUTION: Final = (
+    "id", "pair_key", "a_id", "b_id", "status", "canonical_id", "note", "created_at", "updated_at",
+)  # fmt: skip
+_ALIAS: Final = (
+    "id", "canonical_memory_id", "alias_memory_id", "note", "confidence", "created_at",
+    "updated_at",
+)  # fmt: skip
+_HISTORY: Final = (
+    "id", "event_type", "entity_type", "entity_id", "summary", "payload", "created_at",
+)  # fmt: skip
+
+Cells = dict[str, object]
+
+
+def read_policy(conn: Connection, schema: Schema, brain_id: str) -> StoredPolicy | None:
+    """The stored policy of a brain, None where every rule is the default."""
+    columns = ("policy_json", "created_at", "updated_at")
+    for cells in _rows(conn, schema, "brain_policies", brain_id, columns):
+        return StoredPolicy(
+            brain_id,
+            _text(cells["policy_json"]) or "",
+            _int(cells["created_at"]),
+            _int(cells["updated_at"]),
+        )
+    return None
+
+
+def read_resolutions(conn: Connection, schema: Schema, brain_id: str) -> list[ConflictResolution]:
+    """Every decision about a pair of memories, the oldest change first."""
+    rows = _rows(conn, schema, "memory_conflict_resolutions", brain_id, _RESOLUTION)
+    found = [
+        ConflictResolution(
+            id=_text(cells["id"]) or "",
+            brain_id=brain_id,
+            pair_key=_text(cells["pair_key"]) or "",
+            a_id=_text(cells["a_id"]) or "",
+            b_id=_text(cells["b_id"]) or "",
+            status=_text(cells["status"]) or "needs_review",
+            canonical_id=_text(cells["canonical_id"]),
+            note=_text(cells["note"]),
+            created_at=_int(cells["created_at"]),
+            updated_at=_int(cells["updated_at"]),
+        )
+        for cells in rows
+    ]
+    return sorted(found, key=lambda one: (one.updated_at, one.id))
+
+
+def read_aliases(conn: Connection, schema: Schema, brain_id: str) -> list[EntityAlias]:
+    """Every memory that is another name for one, the oldest change first."""
+    found = [
+        EntityAlias(
+            id=_text(cells["id"]) or "",
+            brain_id=brain_id,
+            canonical_memory_id=_text(cells["canonical_memory_id"]) or "",
+            alias_memory_id=_text(cells["alias_memory_id"]) or "",
+            note=_text(cells["note"]),
+            confidence=_share(cells["confidence"]),
+            created_at=_int(cells["created_at"]),
+            updated_at=_int(cells["updated_at"]),
+        )
+        for cells in _rows(conn, schema, "memory_entity_aliases", brain_id, _ALIAS)
+    ]
+    return sorted(found, key=lambda one: (one.updated_at, one.id))
+
+
+def read_history(
+    conn: Connection,
+    schema: Schema,
+    brain_id: str,
+    *,
+    limit: int | None = None,
+    entity_id: str | None = None,
+    since: int | None = None,
+) -> list[HistoryEntry]:
+    """Lines of the changelog, the newest first.
+
+    `entity_id` keeps those about one memory, link, source or pair; `since` (epoch seconds)
+    those from then on.
+    """
+    table = "memory_changelog"
+    conditions, values = [], []
+    if entity_id is not None:
+        conditions.append("entity_id = ?")
+        values.append(entity_id)
+    if since is not None:
+        conditions.append("created_at >= ?")
+        values.append(str(since))
+    tail = "".join(f" AND {condition}" for condition in conditions)
+    # Lines of the same second as they were written, the last one first.
+    tail += " ORDER BY created_at DESC, rowid DESC"
+    if limit is not None:
+        tail += f" LIMIT {int(limit)}"
+    return [
+        HistoryEntry(
+            *(_text(cells[name]) or "" for name in _HISTORY[:5]),
+            payload=_text(cells["payload"]),
+            created_at=_int(cells["created_at"]),
+        )
+        for cells in _rows(conn, schema, table, brain_id, _HISTORY, tail, values)
+    ]
+
+
+def _rows(
+    conn: Connection,
+    schema: Schema,
+    table: str,
+    brain_id: str,
+    columns: Sequence[str],
+    tail: str = "",
+    values: Sequence[str] = (),
+) -> Iterator[Cells]:
+    """The rows of a brain by column, None for a column the file lacks."""
+    if not schema.has(table):
+        return
+    there = [name for name in columns if schema.has(table, name)]
+    where, brain = "brain_id = ?", [brain_id]
+    if not schema.has(table, "brain_id"):
+        where, brain = ("1" if brain_id == LEGACY_BRAIN_ID else "0"), []
+    elif brain_id == LEGACY_BRAIN_ID:
+        where = "(brain_id = ? OR brain_id = '' OR brain_id IS NULL)"
+    sql = f"SELECT {', '.join(there)} FROM {table} WHERE {where}{tail}"
+    for row in fetch_leniently(conn, sql, [*brain, *values]):
+        yield dict.fromkeys(columns) | dict(zip(there, row, strict=True))
+
+
+def _text(value: object) -> str | None:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return None if value is None else str(value)
+
+
+def _int(value: object) -> int:
+    return int(value) if isinstance(value, int | float) else 0
+
+
+def _share(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else 0.9
