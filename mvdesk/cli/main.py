@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DONE, REFUSED, WRONG_USAGE = 0, 1, 2
+_INTERRUPTED = 130
 
 app = typer.Typer(
     add_completion=False,
@@ -68,6 +69,8 @@ def run(argv: Sequence[str]) -> int:
     try:
         result = app(args=list(argv), prog_name="mvdesk", standalone_mode=False)
         sys.stdout.flush()
+        if result == _INTERRUPTED:  # typer's answer to Ctrl+C
+            raise KeyboardInterrupt
     except VaultError as error:
         complain(error.one_line())
         return REFUSED
@@ -79,9 +82,9 @@ def run(argv: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         complain("stopped. A write happens as a whole or not at all.")
         return REFUSED
-    except BrokenPipeError:
-        # Whoever read the output had enough of it, as `head` has. Nothing is left to say,
-        # not even when the interpreter flushes on its way out.
+    except (BrokenPipeError, SystemExit):
+        # Whoever read the output had enough of it, as `head` has (typer makes that an exit).
+        # Nothing is left to say, not even when the interpreter flushes on its way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except OSError as error:

@@ -1,0 +1,158 @@
+"""explain and score: the same numbers as everywhere, with what made them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from rich.cells import cell_len
+
+from mvdesk.cli.bars import draw_waterfall
+from mvdesk.scoring.builtin import PUBLISHED_V1
+from mvdesk.scoring.case import Case, LinkStats
+from mvdesk.scoring.explain import explain
+from tests.cli.outcome import CONTRADICTED, NOW, UNVERIFIED, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Command = Callable[..., Outcome]
+
+DATA = Path(__file__).resolve().parents[1] / "data"
+
+
+def test_the_explanation_ends_in_the_listed_scores(mvdesk: Command, demo: Path) -> None:
+    clock = ("--now", str(NOW))
+    for memory in mvdesk("list", demo, "--json", "--limit", "12", *clock).json["memories"]:
+        data = mvdesk("explain", demo, memory["id"], "--json", *clock).json
+        assert data["memory_id"] == memory["id"]
+        assert data["memory"] == memory
+        assert data["explanation"]["dynamic_confidence"] == memory["confidence"]
+        assert data["explanation"]["dynamic_importance"] == memory["importance"]
+        assert data["explanation"]["evaluated_at"] == NOW
+
+
+def test_a_servers_explanations_come_out_where_it_used_the_same_inputs(
+    mvdesk: Command, brain: Path
+) -> None:
+    responses = json.loads((DATA / "responses.json").read_text(encoding="utf-8"))
+    recorded = [r for r in responses if r["tool"] == "memory_explain_score"]
+    # The server explains without recall data: only memories that were never recalled agree.
+    listed = mvdesk("list", brain, "--json", "--archived").json["memories"]
+    never = {memory["id"] for memory in listed if not memory["access_count"]}
+    compared = [answer for answer in recorded if answer["arguments"]["id"] in never][::20]
+    assert len(compared) >= 5
+    for answer in compared:
+        expected = answer["response_json"]["explanation"]
+        arguments = ("--model", "memoryvault-dynamic-v2", "--now", str(answer["arguments"]["at"]))
+        data = mvdesk("explain", brain, answer["arguments"]["id"], "--json", *arguments).json
+        ours = data["explanation"]
+        assert {name: ours[name] for name in expected} == expected
+
+
+def test_the_text_names_every_number(mvdesk: Command, demo: Path) -> None:
+    text = mvdesk("explain", demo, CONTRADICTED, "--now", str(NOW)).out
+    for part in ("Base", "Contradiction", "−0.270", "Raw sum", "Final", "0.473", "at zero"):
+        assert part in text
+    assert "contradicted by 3 memories" in text
+    assert "memoryvault-dynamic-v1" in text
+
+
+def test_evidence_names_words_links_and_trust(mvdesk: Command, demo: Path) -> None:
+    text = mvdesk("explain", demo, UNVERIFIED, "--evidence", "--now", str(NOW)).out
+    assert "verified in content: “Unverified” (inside a word, negated?)" in text
+    assert "Six things to look at in this demo" in text  # a link
+    data = mvdesk("explain", demo, UNVERIFIED, "--evidence", "--json").json["explanation"]
+    hit = next(h for h in data["keyword_hits"]["certainty"] if h["keyword"] == "verified")
+    assert (hit["field"], hit["start"], hit["inside_word"], hit["negated"]) == (
+        "content",
+        2,
+        True,
+        True,
+    )
+    assert len(data["links"]) == 3
+    assert data["evidence"]["confidence"]["components"]
+
+
+def test_the_text_fits_a_narrow_terminal(
+    mvdesk: Command, demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for columns in (100, 60, 40, 24):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        bars = mvdesk("explain", demo, CONTRADICTED).out.splitlines()
+        assert max(map(cell_len, bars[2:])) <= max(columns, 28)
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 1000])
+def test_bars_start_where_the_last_ended_and_stay_on_the_axis(width: int) -> None:
+    low = Case(now=NOW, base_confidence=0.1, source="rumor", content="maybe perhaps guess", trust=0)
+    high = Case(
+        now=NOW,
+        type="fact",
+        base_confidence=1,
+        content="verified confirmed exact measured",
+        source="official log",
+        trust=1,
+        links=LinkStats(link_count=9, supports_count=9),
+    )
+    for case in (low, high):
+        score = explain(case, PUBLISHED_V1).confidence
+        for evidence in (False, True):
+            lines = list(draw_waterfall(score, width, evidence=evidence))
+            assert all(cell_len(line) <= max(width, 29) for line in lines)
+            assert any(line.startswith("Clamp") for line in lines)
+
+
+def test_score_answers_every_vector(process: Command) -> None:
+    for version, model in (
+        ("v1", "memoryvault-dynamic-v1-server"),
+        ("v2", "memoryvault-dynamic-v2"),
+    ):
+        cases = [
+            case
+            for case in json.loads((DATA / f"scoring_{version}_vectors.json").read_text())
+            if case["group"] != "coercion"
+        ]
+        lines = "\n".join(json.dumps(case) for case in cases).encode()
+        result = process("score", "--model", model, stdin=lines)
+        assert (result.code, result.err) == (0, "")
+        answers = [json.loads(line) for line in result.out.split("\n") if line]
+        assert len(answers) == len(cases)
+        for case, ours in zip(cases, answers, strict=True):
+            expected = case["expected"]
+            named = {name: ours[name] for name in expected if name != "score_model"}
+            assert named == {k: v for k, v in expected.items() if k != "score_model"}
+
+
+def test_score_refuses_a_line_and_goes_on(process: Command) -> None:
+    good = {"memory": {"content": "x"}, "now": NOW}
+    lines: list[Any] = [
+        json.dumps(good),
+        json.dumps({**good, "memory": {"confidence": "0.7"}}),
+        "not json",
+        "",
+        '{"memory": {"confidence": NaN}, "now": 1}',
+        "[" * 100_000,
+        json.dumps({"memory": {"content": "\ud83d"}, "now": NOW}),
+    ]
+    result = process("score", stdin="\n".join(lines).encode())
+    assert result.code == 1
+    answers = [json.loads(line) for line in result.out.splitlines()]
+    assert "confidence_components" in answers[0]
+    assert answers[1] == {"line": 2, "error": "memory.confidence: expected a finite number"}
+    assert answers[2] == {"line": 3, "error": "line: expected one JSON object"}
+    assert answers[3]["line"] == 5
+    assert answers[4] == {"line": 6, "error": "line: expected one JSON object"}
+    assert "confidence_components" in answers[5]
+    assert len(result.err.splitlines()) == 4
+    assert "Traceback" not in result.err
+
+
+def test_score_takes_now_for_lines_without_one(process: Command) -> None:
+    line = json.dumps({"memory": {"content": "x"}}).encode()
+    assert json.loads(process("score", "--now", "2026-11-30", stdin=line).out)["evaluated_at"] == (
+        1_796_000_400 // 86_400 * 86_400
+    )
+    assert process("score", stdin=line).code == 1
