@@ -25,6 +25,7 @@ class Choice(QComboBox):
         """`name` is what screen readers call the field."""
         super().__init__(parent)
         self.setAccessibleName(name)
+        self.view().setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.activated.connect(self._on_activated)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
@@ -130,6 +131,9 @@ class LinkStrip(QWidget):
         self._more.setEnabled(not self._shows_all)
         for button in (self._more, self.add_button):
             self._flow.addWidget(button)
+        stops = [*(chip.button for chip in self._chips), self._more, self.add_button]
+        for before, after in pairwise(stops):
+            QWidget.setTabOrder(before, after)
         self.setAccessibleDescription("; ".join(self.texts()) or "No links yet")
         self.updateGeometry()
 

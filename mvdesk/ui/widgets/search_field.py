@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 
+_CROSS_PX: Final = 24
+
+
 class SearchField(QLineEdit):
     """A field with a magnifier and a cross. `textChanged` says what to look for."""
 
@@ -25,7 +28,7 @@ class SearchField(QLineEdit):
         super().__init__(parent)
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
-        self._cross = IconButton("close", "Clear the search (Esc)", self, side=24)
+        self._cross = IconButton("close", "Clear the search (Esc)", self, side=_CROSS_PX)
         self._cross.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._cross.setCursor(Qt.CursorShape.ArrowCursor)
         self._cross.clicked.connect(self.clear)
@@ -65,8 +68,8 @@ class SearchField(QLineEdit):
         self._place()
 
     def _place(self) -> None:
-        cross = self._cross
-        cross.move(self.width() - cross.width() - 4, (self.height() - cross.height()) // 2)
+        side = applied().px(_CROSS_PX)  # the cross itself may not have followed the look yet
+        self._cross.move(self.width() - side - 4, (self.height() - side) // 2)
 
     def _on_text_changed(self, text: str) -> None:
         self._cross.setVisible(bool(text))

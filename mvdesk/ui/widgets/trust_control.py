@@ -96,6 +96,7 @@ class TrustControl(QWidget):
         column.setSpacing(4)
         column.addLayout(row)
         column.addWidget(self._state)
+        column.addStretch(1)
         self._restyle()
 
     def _restyle(self) -> None:
