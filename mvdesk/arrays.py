@@ -41,13 +41,19 @@ class StringColumn:
     @classmethod
     def of(cls, texts: Iterable[str | None]) -> StringColumn:
         """A column of `texts`. Lone surrogates survive the round trip."""
-        parts = [None if t is None else t.encode("utf-8", "surrogatepass") for t in texts]
-        offsets = np.zeros(len(parts) + 1, dtype=np.int64)
-        np.cumsum(
-            np.fromiter((len(p or b"") for p in parts), np.int64, len(parts)), out=offsets[1:]
-        )
-        null = np.fromiter((p is None for p in parts), np.bool_, len(parts))
-        return cls(b"".join(p for p in parts if p), offsets, null)
+        known = list(texts)
+        null = np.zeros(len(known), dtype=np.bool_)
+        if None in known:
+            null[:] = [text is None for text in known]
+        filled = [text or "" for text in known]
+        data = "".join(filled).encode("utf-8", "surrogatepass")
+        lengths = np.fromiter(map(len, filled), np.int64, len(filled))
+        if len(data) != lengths.sum():  # not plain ASCII: bytes and characters differ
+            sizes = (len(text.encode("utf-8", "surrogatepass")) for text in filled)
+            lengths = np.fromiter(sizes, np.int64, len(filled))
+        offsets = np.zeros(len(filled) + 1, dtype=np.int64)
+        np.cumsum(lengths, out=offsets[1:])
+        return cls(data, offsets, null)
 
     @classmethod
     def joined(cls, columns: Sequence[StringColumn]) -> StringColumn:

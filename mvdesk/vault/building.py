@@ -19,9 +19,9 @@ from mvdesk.scoring.signals import measure_texts, text_of
 from mvdesk.store.reading import LinkColumns, MemoryColumns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from mvdesk.arrays import Int32Array, Int64Array
+    from mvdesk.arrays import FloatArray, Int32Array, Int64Array
     from mvdesk.records import Link, Memory, SourceTrust
 
 _Table = TypeVar("_Table", MemoryTable, LinkTable)
@@ -51,20 +51,21 @@ def build_memories(chunks: Iterable[MemoryColumns]) -> tuple[MemoryTable, String
     return table, StringColumn.of(texts)
 
 
-def build_links(chunks: Iterable[LinkColumns], row_of: Callable[[str], int | None]) -> LinkTable:
-    """The link table; ends that `row_of` doesn't know become −1."""
+def build_links(
+    chunks: Iterable[LinkColumns], rows_of: Callable[[Sequence[str]], Sequence[int]]
+) -> LinkTable:
+    """The link table. `rows_of` gives the rows of memories, −1 for those that aren't there."""
     parts = [LinkTable.empty()]
     for chunk in chunks:
-        parts.append(  # noqa: PERF401  a comprehension would hide the calls
-            LinkTable(
-                ids=StringColumn.of(chunk.ids),
-                from_rows=_rows(chunk.from_ids, row_of),
-                to_rows=_rows(chunk.to_ids, row_of),
-                relations=_relation_codes(chunk.relations),
-                labels=StringColumn.of(chunk.labels),
-                created_at=chunk.created_at,
-            )
+        part = LinkTable(
+            ids=StringColumn.of(chunk.ids),
+            from_rows=np.array(rows_of(chunk.from_ids), dtype=np.int32),
+            to_rows=np.array(rows_of(chunk.to_ids), dtype=np.int32),
+            relations=_relation_codes(chunk.relations),
+            labels=StringColumn.of(chunk.labels),
+            created_at=chunk.created_at,
         )
+        parts.append(part)
     return join_tables(parts)
 
 
@@ -83,18 +84,21 @@ def build_sources(
     keys = tuple(sorted({key for key in keys_of_texts if key} | stored.keys()))
     place = {key: index for index, key in enumerate(keys)} | {"": -1}
     text_keys = np.array([place[key] for key in keys_of_texts], dtype=np.int32)
-    of_rows = np.append(text_keys, np.int32(-1))[source_rows]
-    counts = np.bincount(of_rows[of_rows >= 0], minlength=len(keys)).astype(np.int32)
+    per_text = np.bincount(source_rows[source_rows >= 0], minlength=len(texts))
+    counts = np.zeros(len(keys), dtype=np.int32)
+    np.add.at(counts, text_keys[text_keys >= 0], per_text[text_keys >= 0])
+    values, notes = trust_of(keys, stored)
+    return SourceTable(texts, text_keys, keys, values, notes, counts)
+
+
+def trust_of(
+    keys: Sequence[str], stored: Mapping[str, SourceTrust]
+) -> tuple[FloatArray, tuple[str | None, ...]]:
+    """Trust in [0, 1] and note of each source key, NaN and None where none is stored."""
     rows = [stored.get(key) for key in keys]
     values = [np.nan if row is None else min(max(row.trust, 0.0), 1.0) for row in rows]
-    return SourceTable(
-        texts=texts,
-        text_keys=text_keys,
-        keys=keys,
-        trust=np.array(values, dtype=np.float64),
-        notes=tuple(row.notes if row else None for row in rows),
-        counts=counts,
-    )
+    notes = tuple(row.notes if row else None for row in rows)
+    return np.array(values, dtype=np.float64), notes
 
 
 def count_links(links: LinkTable, memory_count: int) -> Int32Array:
@@ -103,19 +107,20 @@ def count_links(links: LinkTable, memory_count: int) -> Int32Array:
     A link counts at both ends whatever its direction, so one from a memory to itself counts
     twice; an end that isn't there counts nowhere.
     """
-    counts = np.zeros((memory_count, len(RELATIONS)), dtype=np.int32)
-    ends = np.concatenate((links.from_rows, links.to_rows))
-    relations = np.concatenate((links.relations, links.relations))
-    there = ends >= 0
-    ends, relations = ends[there], relations[there]
-    counts[:, 0] = np.bincount(ends, minlength=memory_count)
-    for code in range(1, len(RELATIONS)):
-        counts[:, code] = np.bincount(ends[relations == code], minlength=memory_count)
+    width = len(RELATIONS)
+    counts = np.zeros((memory_count, width), dtype=np.int32)
+    for ends in (links.from_rows, links.to_rows):
+        # A relation we don't know (−1) counts as a link and nothing more, like "related" (0).
+        cells = ends.astype(np.intp) * width + np.maximum(links.relations, 0)
+        if ends.min(initial=0) < 0:
+            cells = cells[ends >= 0]
+        counts += np.bincount(cells, minlength=memory_count * width).reshape(-1, width)
+    counts[:, 0] = counts.sum(axis=1)
     return counts
 
 
 def canonical_types(
-    names: Sequence[str], codes: Int32Array
+    names: Sequence[str], codes: npt.NDArray[np.integer]
 ) -> tuple[tuple[str, ...], npt.NDArray[np.int8]]:
     """Types in use, MemoryVault's own first, then sorted; and the codes that index them."""
     used = np.bincount(codes, minlength=len(names)) > 0
@@ -223,11 +228,6 @@ def _codes(values: Iterable[str | None], seen: dict[str, int]) -> Int32Array:
     """A number per distinct value, handed out in order of appearance; −1 for None."""
     codes = [-1 if v is None else seen.setdefault(v, len(seen)) for v in values]
     return np.array(codes, dtype=np.int32)
-
-
-def _rows(ids: Iterable[str], row_of: Callable[[str], int | None]) -> Int32Array:
-    found = (row_of(memory_id) for memory_id in ids)
-    return np.array([-1 if row is None else row for row in found], dtype=np.int32)
 
 
 def _relation_codes(names: Iterable[str]) -> npt.NDArray[np.int8]:

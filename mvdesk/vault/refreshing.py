@@ -8,23 +8,26 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from mvdesk.arrays import LinkTable, MemoryTable, StringColumn, spliced
+from mvdesk.arrays import LinkTable, MemoryTable, SourceTable, StringColumn, spliced
+from mvdesk.scoring.signals import normalise_source_key
 from mvdesk.vault.building import (
     MAX_TYPES,
     build_links,
     build_memories,
+    build_sources,
     canonical_texts,
     canonical_types,
     columns_of_links,
     columns_of_memories,
+    trust_of,
 )
 from mvdesk.vault.lookup import IdIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from mvdesk.arrays import Int32Array, Int64Array, IntArray
-    from mvdesk.records import Link, Memory
+    from mvdesk.arrays import Int8Array, Int32Array, Int64Array, IntArray
+    from mvdesk.records import Link, Memory, SourceTrust
 
 _Table = TypeVar("_Table", MemoryTable, LinkTable)
 
@@ -75,47 +78,88 @@ def refresh_memories(
     ids = {memory.id for memory in memories}
     if len(splice.replaced) != sum(table.ids[row] in ids for row in gone_rows):
         return None
-    # Numbered past those of the table at first, then all are numbered anew.
-    shift = len(table.type_names)
-    type_codes = spliced(
-        table.type_codes.astype(np.int32),
-        splice.removed,
-        splice.places,
-        fresh.type_codes.astype(np.int32) + np.int32(shift),
-    )
-    names, codes = canonical_types((*table.type_names, *fresh.type_names), type_codes)
+    names = (*table.type_names, *(n for n in fresh.type_names if n not in table.type_names))
+    type_codes = np.array([names.index(name) for name in fresh.type_names], dtype=np.int8)
     of_fresh, new_texts = _numbered(texts, [text or "" for text in fresh_texts])
-    fresh = replace(fresh, source_rows=np.append(of_fresh, np.int32(-1))[fresh.source_rows])
+    fresh = replace(
+        fresh,
+        type_codes=type_codes[fresh.type_codes],
+        source_rows=np.append(of_fresh, np.int32(-1))[fresh.source_rows],
+    )
     merged = _spliced_table(table, fresh, splice)
-    texts, source_rows = _texts_in_use(texts, new_texts, merged.source_rows)
+    texts, source_rows = _texts_in_use(texts, new_texts, merged.source_rows, table.source_rows)
+    names, codes = _types_in_use(names, merged.type_codes, table)
     merged = replace(merged, type_names=names, type_codes=codes, source_rows=source_rows)
     return merged, texts, splice
 
 
 def refresh_links(
     links: LinkTable,
+    counts: Int32Array,
     changed_ids: Collection[str],
     fresh: Sequence[Link],
     row_of: Callable[[str], int | None],
     splice: Splice,
     memory_count: int,
-) -> LinkTable:
+) -> tuple[LinkTable, Int32Array]:
     """The link table with the links `changed_ids` as in `fresh` (gone where not in it).
 
-    `splice` is what happened to the memories, of which there were `memory_count`.
+    `counts` are the link counts of the memories, to which `splice` happened; there are
+    `memory_count` of them now.
     """
     if not splice.keeps_rows:
-        rows = np.append(splice.moved(memory_count), -1).astype(np.int32)
+        moved = splice.moved(len(counts))
+        old_counts, counts = counts, np.zeros((memory_count, counts.shape[1]), dtype=np.int32)
+        counts[moved[moved >= 0]] = old_counts[moved >= 0]
+        rows = np.append(moved, -1).astype(np.int32)
         links = replace(links, from_rows=rows[links.from_rows], to_rows=rows[links.to_rows])
     if not changed_ids:
-        return links
+        return links, counts
     index = IdIndex(links.ids)
-    gone = {row for row in map(index.row_of, changed_ids) if row is not None}
+    gone = sorted(row for row in map(index.row_of, changed_ids) if row is not None)
     kept = [link for link in fresh if link.id in changed_ids]
     kept.sort(key=lambda link: (link.created_at, _bytes(link.id)))
-    table = build_links([columns_of_links(kept)] if kept else [], row_of)
+
+    def rows_of(ids: Sequence[str]) -> list[int]:
+        return [-1 if row is None else row for row in map(row_of, ids)]
+
+    table = build_links([columns_of_links(kept)] if kept else [], rows_of)
+    counts = counts.copy()
+    _count(counts, links, gone, -1)
+    _count(counts, table, range(len(table)), 1)
     found = _find_splice(links, gone, [(link.created_at, link.id) for link in kept])
-    return _spliced_table(links, table, found)
+    return _spliced_table(links, table, found), counts
+
+
+def refresh_sources(
+    old: SourceTable,
+    texts: StringColumn,
+    memories: MemoryTable,
+    old_memories: MemoryTable,
+    trust: Sequence[SourceTrust],
+) -> SourceTable:
+    """The sources of `memories` under the stored trust; `texts` are those its rows index."""
+    if texts is not old.texts:
+        keys = [normalise_source_key(text) for text in texts]
+        return build_sources(texts, keys, memories.source_rows, trust)
+    keys = [old.keys[key] if key >= 0 else "" for key in old.text_keys.tolist()]
+    stored = {row.source_key: row for row in trust if row.source_key}
+    same_keys = {*keys, *stored} - {""} == set(old.keys)
+    if same_keys and memories.source_rows is old_memories.source_rows:
+        values, notes = trust_of(old.keys, stored)
+        return replace(old, trust=values, notes=notes)
+    return build_sources(texts, keys, memories.source_rows, trust)
+
+
+def _count(counts: Int32Array, links: LinkTable, rows: Sequence[int], step: int) -> None:
+    """Count some links in (+1) or out (−1), as `count_links` does."""
+    for ends in (links.from_rows, links.to_rows):
+        for row in rows:
+            end, relation = int(ends[row]), int(links.relations[row])
+            if end >= 0:
+                counts[end, 0] += step
+                if relation > 0:
+                    counts[end, relation] += step
 
 
 def _find_splice(
@@ -140,13 +184,29 @@ def _spliced_table(table: _Table, fresh: _Table, splice: Splice) -> _Table:
     columns: dict[str, Any] = {}
     for field in fields(table):
         old, new = getattr(table, field.name), getattr(fresh, field.name)
-        if field.name == "ids" and splice.keeps_rows:
-            continue
         if isinstance(old, StringColumn):
-            columns[field.name] = old.spliced(splice.removed, splice.places, list(new))
+            columns[field.name] = _spliced_texts(old, list(new), splice)
         elif isinstance(old, np.ndarray):
-            columns[field.name] = spliced(old, splice.removed, splice.places, new)
+            columns[field.name] = _spliced_array(old, new, splice)
     return replace(table, **columns)
+
+
+def _spliced_texts(old: StringColumn, new: list[str | None], splice: Splice) -> StringColumn:
+    if splice.keeps_rows:
+        if [old[row] for row in splice.replaced] == new:
+            return old  # most edits leave most columns as they are: nothing is copied
+        return old.replaced(splice.replaced, new)
+    return old.spliced(splice.removed, splice.places, new)
+
+
+def _spliced_array(old: Any, new: Any, splice: Splice) -> Any:  # noqa: ANN401  arrays of any kind
+    if splice.keeps_rows:
+        if old[splice.replaced].tobytes() == new.tobytes():
+            return old
+        changed = old.copy()
+        changed[splice.replaced] = new
+        return changed
+    return spliced(old, splice.removed, splice.places, new)
 
 
 def _numbered(texts: StringColumn, wanted: Sequence[str]) -> tuple[Int32Array, list[str]]:
@@ -163,12 +223,22 @@ def _numbered(texts: StringColumn, wanted: Sequence[str]) -> tuple[Int32Array, l
 
 
 def _texts_in_use(
-    texts: StringColumn, new_texts: list[str], rows: Int32Array
+    texts: StringColumn, new_texts: list[str], rows: Int32Array, old_rows: Int32Array
 ) -> tuple[StringColumn, Int32Array]:
+    if rows is old_rows:
+        return texts, rows
     if not new_texts and np.bincount(rows[rows >= 0], minlength=len(texts)).all():
         return texts, rows
     kept, rows = canonical_texts([*(text or "" for text in texts), *new_texts], rows)
     return StringColumn.of(kept), rows
+
+
+def _types_in_use(
+    names: tuple[str, ...], codes: Int8Array, old: MemoryTable
+) -> tuple[tuple[str, ...], Int8Array]:
+    if codes is old.type_codes:
+        return old.type_names, codes
+    return canonical_types(names, codes)
 
 
 def _bytes(text: str) -> bytes:

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import repeat
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -29,7 +30,7 @@ from mvdesk.store.reading import (
 from mvdesk.vault.building import build_links, build_memories, build_sources, count_links
 from mvdesk.vault.lookup import IdIndex
 from mvdesk.vault.packing import Tables, pack, unpack
-from mvdesk.vault.refreshing import refresh_links, refresh_memories
+from mvdesk.vault.refreshing import refresh_links, refresh_memories, refresh_sources
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
         LinkTable,
         MemoryTable,
         SourceTable,
-        StringColumn,
     )
     from mvdesk.scoring.model import ScoreModel
     from mvdesk.store.reading import LinkColumns, MemoryColumns
@@ -70,11 +70,12 @@ class Snapshot:
     link_counts: Int32Array
     as_of: int = 0
     version: tuple[int, ...] = ()
+    _index: IdIndex | None = None
     _inputs: dict[str, tuple[ScoreModel, ScoreInputs]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def _rows(self) -> IdIndex:
-        return IdIndex(self.memories.ids)
+        return self._index or IdIndex(self.memories.ids)
 
     def row_of(self, memory_id: str) -> int | None:
         """The row of a memory, None when it is not in this brain."""
@@ -203,15 +204,21 @@ def refresh_snapshot(vault: Vault, old: Snapshot, changes: ChangeSet) -> Snapsho
     if refreshed is None:
         return read_snapshot(vault)
     memories, texts, splice = refreshed
-    row_of = IdIndex(memories.ids).row_of
-    links = refresh_links(old.links, changes.link_ids, fresh, row_of, splice, len(old.memories))
-    known = old.sources if texts is old.sources.texts else None
-    sources = build_sources(texts, _keys_of(texts, known), memories.source_rows, trust)
-    counts = old.link_counts if links is old.links else count_links(links, len(memories))
+    index = old._rows if memories.ids is old.memories.ids else IdIndex(memories.ids)
+    links, counts = refresh_links(
+        old.links,
+        old.link_counts,
+        changes.link_ids,
+        fresh,
+        index.row_of,
+        splice,
+        len(memories),
+    )
+    sources = refresh_sources(old.sources, texts, memories, old.memories, trust)
     as_of = max(old.as_of, changes.write_number)
     if changes.write_number > old.as_of + 1:
         as_of = old.as_of  # a write in between is still missing
-    return Snapshot(brain_id, memories, links, sources, counts, as_of, old.version)
+    return Snapshot(brain_id, memories, links, sources, counts, as_of, old.version, index)
 
 
 def keep_snapshot(vault: Vault, snapshot: Snapshot) -> bool:
@@ -291,15 +298,13 @@ def _read_rows(vault: Vault, watch: _Watch) -> Tables:
         )
         # For these few seconds only: the snapshot itself keeps no object per memory.
         rows = {memory_id or "": row for row, memory_id in enumerate(memories.ids)}
-        links = build_links(watch.links(read_links(conn, schema, brain_id)), rows.get)
+        links = build_links(
+            watch.links(read_links(conn, schema, brain_id)),
+            lambda ids: list(map(rows.get, ids, repeat(-1))),
+        )
         trust = read_trust(conn, schema, brain_id)
-    return memories, links, build_sources(texts, _keys_of(texts), memories.source_rows, trust)
-
-
-def _keys_of(texts: StringColumn, known: SourceTable | None = None) -> list[str]:
-    if known is not None:
-        return [known.keys[key] if key >= 0 else "" for key in known.text_keys.tolist()]
-    return [normalise_source_key(text) for text in texts]
+    keys = [normalise_source_key(text) for text in texts]
+    return memories, links, build_sources(texts, keys, memories.source_rows, trust)
 
 
 def _has_orphans(links: LinkTable) -> bool:
