@@ -135,10 +135,11 @@ def watch_for_mistakes(messages: Messages) -> None:
 
     sys.excepthook = on_exception
     threading.excepthook = on_thread_exception
-    qInstallMessageHandler(_log_qt_message)
+    qInstallMessageHandler(log_qt_message)
 
 
-def _log_qt_message(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+def log_qt_message(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+    """Qt's own complaints go to the log, not to the terminal."""
     levels = {
         QtMsgType.QtDebugMsg: logging.DEBUG,
         QtMsgType.QtInfoMsg: logging.INFO,

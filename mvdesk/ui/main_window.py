@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QMenu, QToolBar, QWidget
+from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QToolBar, QWidget
 
 from mvdesk.scoring.builtin import BUILTIN_MODELS
 from mvdesk.ui.actions import Actions
@@ -75,6 +75,7 @@ class MainWindow(QMainWindow):
         self._build_menus()
         self._connect_actions()
         self._connect_session()
+        self.workspace.rearranged.connect(self._on_rearranged)
         self.workspace.restore(settings.read_layout())
         self._on_recent_changed(self._vaults.recent)
         self._show_vault()
@@ -214,9 +215,16 @@ class MainWindow(QMainWindow):
     def _on_vault_opened(self) -> None:
         self._show_vault()
         self._late.start(LATE_PANELS_AFTER_MS)
-        self._memories.setFocus()
+        self._select_first()
         if reason := self._session.read_only_reason:
             self._session.messages.notice(reason)
+
+    def _select_first(self) -> None:
+        """Something to look at, where the list starts."""
+        session = self._session
+        if session.selected_id is None and len(session.order):
+            session.select(session.snapshot.memories.ids[int(session.order[0])])
+        self._memories.setFocus()
 
     @Slot()
     def _on_vault_closed(self) -> None:
@@ -316,9 +324,13 @@ class MainWindow(QMainWindow):
         if preview.clamped:
             facts.append(f"{preview.clamped:,} cannot move")
         self._preview_bar.set_text(format_preview(len(preview.trust), facts))
-        self._preview_holder.setVisible(not preview.is_empty)
+        self._on_rearranged()
         self._show_available()
         self._show_state()
+
+    @Slot()
+    def _on_rearranged(self) -> None:
+        self._preview_holder.setVisible(not self._session.preview.is_empty)
 
     @Slot(object)
     def _on_model_changed(self, model: ScoreModel) -> None:
@@ -395,10 +407,7 @@ class MainWindow(QMainWindow):
     @Slot(bool)
     def _on_find(self, _checked: bool) -> None:
         self.workspace.bring_up("memories")
-        box = self._memories.findChild(QLineEdit, "searchBox")
-        if isinstance(box, QLineEdit):
-            box.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            box.selectAll()
+        self._memories.focus_search()
 
     @Slot(bool)
     def _on_apply_preview(self, _checked: bool) -> None:

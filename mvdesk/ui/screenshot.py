@@ -7,12 +7,12 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEventLoop, QObject, QPoint, QSettings, QSize, QTimer, Slot
+from PySide6.QtCore import QEventLoop, QObject, QPoint, QSettings, QSize, QTimer, Slot, qInstallMessageHandler
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication
 
 from mvdesk.errors import BadValue, MemoryNotFound, VaultError
-from mvdesk.ui.app import Desk, data_folder, make_application, make_desk
+from mvdesk.ui.app import Desk, data_folder, log_qt_message, make_application, make_desk
 from mvdesk.ui.session import clock_seconds
 from mvdesk.ui.settings import Settings
 from mvdesk.ui.theme import ThemeController
@@ -63,12 +63,14 @@ def render(
         own = Settings(QSettings(str(Path(scratch) / "mvdesk.ini"), QSettings.Format.IniFormat))
         clock = clock_seconds if now is None else lambda: now
         desk = make_desk(app, own, data_folder(), theme=look, clock=clock)
+        before = qInstallMessageHandler(log_qt_message)
         try:
             _open(desk, vault, brain_id, QSize(*size), select)
             return [_save(desk, vault, folder, name, scale) for name in themes]
         finally:
             desk.window.close()
             desk.window.deleteLater()
+            qInstallMessageHandler(before)
             look.deleteLater()
 
 

@@ -106,7 +106,6 @@ class _Card(QToolButton):
         self.setAccessibleName(name)
         self.setAccessibleDescription(sentence)
         self.setToolTip(action.whatsThis())
-        set_role(self, "card")
         self._picture = QLabel()
         self._name = QLabel(name)
         set_role(self._name, "section")
@@ -121,6 +120,7 @@ class _Card(QToolButton):
             column.addWidget(part)
         column.addStretch(1)
         self.clicked.connect(self._on_clicked)
+        set_role(self, "card")
         self._restyle()
 
     def sizeHint(self) -> QSize:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabWidget, QWidget
 
@@ -19,6 +19,12 @@ USUAL_SIZE: Final = QSize(1440, 900)
 SMALLEST_SIZE: Final = QSize(1024, 680)
 NARROW_PX: Final = 1180
 """Below this width the graph is a tab behind the editor."""
+
+
+class Panel(QWidget):
+    """What a dock holds."""
+
+    header: QWidget
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +50,12 @@ DOCKS: Final = (
 class Workspace(QObject):
     """Makes the docks of a window and arranges them; knows nothing of what is in them."""
 
+    rearranged = Signal()  # docks moved by themselves; bars may have come or gone with them
+
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
         self._window = window
+        self._wide_state = QByteArray()
         self._tabbed = False
         self._is_open = True
         self._closed_by_person: set[str] = set()
@@ -61,9 +70,11 @@ class Workspace(QObject):
     def __iter__(self) -> Iterator[QDockWidget]:
         return iter(self._docks.values())
 
-    def set_panel(self, name: str, panel: QWidget) -> None:
-        """Put a panel into its dock."""
-        self._docks[name].setWidget(panel)
+    def set_panel(self, name: str, panel: Panel) -> None:
+        """Put a panel into its dock, its header where the dock is held to move it."""
+        dock = self._docks[name]
+        dock.setWidget(panel)
+        dock.setTitleBarWidget(panel.header)
 
     def set_open(self, is_open: bool) -> None:
         """Show the docks, or hide them all while no vault is open."""
@@ -90,11 +101,13 @@ class Workspace(QObject):
         window.splitDockWidget(docks["memories"], docks["sources"], Qt.Orientation.Vertical)
         window.splitDockWidget(docks["editor"], docks["graph"], Qt.Orientation.Vertical)
         self._tabbed = False
+        self._wide_state = QByteArray()
         self._closed_by_person = set()
         for dock in self:
             dock.setVisible(self._is_open)
         self._share_out()
-        self.follow_width(window.width())
+        if self._is_open:
+            self.follow_width(window.width())
 
     def follow_width(self, width: int) -> None:
         """Put the graph behind the editor where the window is narrow, and back again."""
@@ -104,11 +117,12 @@ class Workspace(QObject):
             return
         self._tabbed = narrow
         if narrow:
+            self._wide_state = self._window.saveState(LAYOUT_VERSION)
             self._window.tabifyDockWidget(editor, graph)
             editor.raise_()
-        else:
-            self._window.splitDockWidget(editor, graph, Qt.Orientation.Vertical)
-            self._share_out()
+        elif not self._window.restoreState(self._wide_state, LAYOUT_VERSION):
+            self.arrange()
+        self.rearranged.emit()
 
     def follow_scale(self) -> None:
         """Smallest sizes at the text scale in use."""
@@ -145,14 +159,16 @@ class Workspace(QObject):
 
     def saved(self) -> WindowLayout:
         """The arrangement, to be restored at the next start."""
+        # A narrow window's tabs are made anew from the wide arrangement.
+        state = self._wide_state if self._tabbed else self._window.saveState(LAYOUT_VERSION)
         return WindowLayout(
-            geometry=bytes(self._window.saveGeometry().data()),
-            state=bytes(self._window.saveState(LAYOUT_VERSION).data()),
+            geometry=bytes(self._window.saveGeometry().data()), state=bytes(state.data())
         )
 
     def restore(self, layout: WindowLayout) -> bool:
         """Bring back an arrangement. What doesn't fit leaves the default; False then."""
         window = self._window
+        self._tabbed = False
         fits = (
             layout.is_usable
             and window.restoreGeometry(layout.geometry)
@@ -165,6 +181,7 @@ class Workspace(QObject):
             self._closed_by_person = {n for n, dock in self._docks.items() if dock.isHidden()}
             for dock in self:
                 dock.hide()
+        self.rearranged.emit()
         return fits
 
     def reset(self) -> None:
@@ -193,7 +210,7 @@ class Workspace(QObject):
         docks = self._docks
         self._window.resizeDocks(
             [docks["memories"], docks["editor"], docks["explain"]],
-            [400, 580, 460],
+            [470, 520, 450],
             Qt.Orientation.Horizontal,
         )
         self._window.resizeDocks(
