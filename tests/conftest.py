@@ -26,11 +26,18 @@ if TYPE_CHECKING:
 NOW = 1_800_000_000  # 2027-01-15 08:00 UTC
 QT_FIXTURES = {"qapp", "qtbot", "qtmodeltester", "theme", "jobs"}
 THREAD_GRACE_S = 5.0
+_reported: set[int] = set()  # ids of timers that some test was failed for already
 
 
 def pytest_configure(config: pytest.Config) -> None:
     # The offscreen platform says so for every window with a smallest size; nothing is wrong.
     config.addinivalue_line("qt_log_ignore", "This plugin does not support propagateSizeHints")
+
+
+def pytest_collection_finish() -> None:
+    """Leave what is imported by now out of every later search for leftovers."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
@@ -76,13 +83,12 @@ def _nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
     if uses_qt:
         _reset(request.getfixturevalue("_dressed"))
         windows_before = {id(window) for window in QApplication.topLevelWidgets()}
-        ticking_before = {id(thing) for thing in _ticking()}
     yield
     problems = _leftover_threads(threads_before)
     if uses_qt:
         _delete_what_waits()
         problems += _leftovers(_open_windows, windows_before)
-        problems += _leftovers(_ticking, ticking_before)
+        problems += _leftovers(_ticking, _reported)
     if problems:
         pytest.fail("left behind: " + ", ".join(problems))
 
@@ -106,6 +112,7 @@ def _leftovers(find: Callable[[], list[object]], before: set[int]) -> list[str]:
         gc.collect()
         _delete_what_waits()
         left = [thing for thing in find() if id(thing) not in before]
+    before.update(id(thing) for thing in left)
     return [f"{type(thing).__name__} {thing.objectName()!r}" for thing in left]  # type: ignore[attr-defined]
 
 
