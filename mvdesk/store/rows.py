@@ -18,7 +18,8 @@ from mvdesk.store.tables import KNOWN_TABLES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from sqlalchemy import Connection
+    # Under this name for the vault too: only the store knows SQLAlchemy.
+    from sqlalchemy import Connection as Connection
 
 _INT64 = range(-(2**63), 2**63)
 

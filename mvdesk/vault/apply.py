@@ -22,9 +22,8 @@ from mvdesk.vault.plan import LINKS, MEMORIES, RowChange, RowKey
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sqlalchemy import Connection
-
     from mvdesk.store.engine import VaultFile
+    from mvdesk.store.rows import Connection
     from mvdesk.vault.plan import LogEntry, Plan, Value
 
 _KEY_COLUMNS: Final = {"brain_policies": "brain_id"}
