@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from mvdesk.ui.plots.graph_picture import EdgeLines, GraphPicture
     from mvdesk.ui.theme import Look
 
-_WIDEST_PX: Final = 150.0
-_WIDEST_HOVERED_PX: Final = 320.0
+_WIDTHS_PX: Final = (150.0, 90.0)
+_WIDEST_PX: Final = 280.0
+_ROOMY_UP_TO: Final = 14  # nodes in the picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,35 +64,53 @@ def place_captions(
     plain = look.font("caption")
     strong = look.font("caption")
     strong.setWeight(QFont.Weight.DemiBold)
-    widest = _WIDEST_PX * look.scale, _WIDEST_HOVERED_PX * look.scale
     writer = _Writer(
-        picture, placer, QFontMetricsF(plain), QFontMetricsF(strong), widest, selected, hovered
+        picture, placer, look.scale, QFontMetricsF(plain), QFontMetricsF(strong), selected, hovered
     )
     labels = [writer.name_node(node) for node in first]
     labels += [writer.label_edge(edge, lines) for edge in range(len(picture.edges))]
     labels += [writer.name_node(node) for node in rest]
-    return [label for label in labels if label is not None]
+    found = [label for label in labels if label is not None]
+    if len(picture) > _ROOMY_UP_TO and hovered is None:
+        return found
+    return [writer.lengthen(label) for label in found]
 
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
     picture: GraphPicture
     placer: LabelPlacer
+    scale: float
     plain: QFontMetricsF
     strong: QFontMetricsF
-    widest: tuple[float, float]  # of a node's label usually, and while it is hovered
     selected: int | None
     hovered: int | None
 
     def name_node(self, node: int) -> PlacedLabel | None:
-        metrics = self.strong if node == self.selected else self.plain
-        widest = self.widest[node == self.hovered]
-        title = self.picture.labels[node]
-        text = metrics.elidedText(title, Qt.TextElideMode.ElideRight, widest)
+        """The title, shortened to what there is room for."""
         must = node in (self.selected, self.hovered)
-        width, height = metrics.horizontalAdvance(text), metrics.height()
-        box = self.placer.place_by_node(node, width, height, must=must)
-        return None if box is None else PlacedLabel(text, box, node)
+        for widest in _WIDTHS_PX:
+            text, width, height = self.measure(node, widest)
+            last = widest == _WIDTHS_PX[-1]
+            box = self.placer.place_by_node(node, width, height, must=must and last)
+            if box is not None:
+                return PlacedLabel(text, box, node)
+        return None
+
+    def lengthen(self, label: PlacedLabel) -> PlacedLabel:
+        """More of a title that was shortened, once all the others have their room."""
+        if label.node is None or not label.text.endswith("…"):
+            return label
+        text, width, height = self.measure(label.node, _WIDEST_PX)
+        box = self.placer.replace_by_node(label.box, label.node, width, height)
+        return label if box is None else PlacedLabel(text, box, label.node)
+
+    def measure(self, node: int, widest: float) -> tuple[str, float, float]:
+        metrics = self.strong if node == self.selected else self.plain
+        text = metrics.elidedText(
+            self.picture.labels[node], Qt.TextElideMode.ElideRight, widest * self.scale
+        )
+        return text, metrics.horizontalAdvance(text), metrics.height()
 
     def label_edge(self, edge: int, lines: EdgeLines) -> PlacedLabel | None:
         worth = self.picture.worths[edge] if self.picture.worths else None

@@ -48,19 +48,12 @@ class LabelPlacer:
 
         A label that `must` be there goes below its node then, on whatever lies there.
         """
-        x, y = self._circles[node]
-        away = float(self._radii[node]) + 3.0
-        tries = (
-            (x - width / 2, y + away),
-            (x - width / 2, y - away - height),
-            (x + away + 2, y - height / 2),
-            (x - away - 2 - width, y - height / 2),
-        )
-        box = self._first_free(tries, width, height)
+        spots = self._spots_by(node, width, height)
+        box = self._first_free(spots, width, height)
         if box is None and must:
-            area = self._area
-            left = min(max(x - width / 2, area.left), area.left + area.width - width)
-            top = min(max(y + away, area.top), area.top + area.height - height)
+            area, (left, top) = self._area, spots[0]
+            left = min(max(left, area.left), area.left + area.width - width)
+            top = min(max(top, area.top), area.top + area.height - height)
             box = LabelBox(float(left), float(top), width, height)
             self._keep(box)
         return box
@@ -82,24 +75,53 @@ class LabelPlacer:
             tries.append((x - width / 2, y - height / 2))
         return self._first_free(tries, width, height)
 
+    def replace_by_node(
+        self, old: LabelBox, node: int, width: float, height: float
+    ) -> LabelBox | None:
+        """Another place for a label of another size; `None`, and the old one kept, without room."""
+        taken = self._boxes[: self._count]
+        mine = int(((taken[:, 0] == old.left) & (taken[:, 1] == old.top)).argmax())
+        taken[mine] = np.inf, np.inf, -np.inf, -np.inf  # in nobody's way
+        box = self._first_free(self._spots_by(node, width, height), width, height, mine)
+        if box is None:
+            self._boxes[mine] = old.left, old.top, old.left + old.width, old.top + old.height
+        return box
+
     def block(self, box: LabelBox) -> None:
         """Keep labels out of a rectangle."""
         self._keep(box)
 
+    def _spots_by(self, node: int, width: float, height: float) -> list[tuple[float, float]]:
+        """Top left corners for a label by its node: below, above, right, left."""
+        x, y = self._circles[node].tolist()
+        away = float(self._radii[node]) + 3.0
+        return [
+            (x - width / 2, y + away),
+            (x - width / 2, y - away - height),
+            (x + away + 2, y - height / 2),
+            (x - away - 2 - width, y - height / 2),
+        ]
+
     def _first_free(
-        self, tries: Sequence[tuple[float, float]], width: float, height: float
+        self,
+        spots: Sequence[tuple[float, float]],
+        width: float,
+        height: float,
+        slot: int | None = None,
     ) -> LabelBox | None:
-        for left, top in tries:
+        for left, top in spots:
             if self._is_free(left, top, left + width, top + height):
                 box = LabelBox(float(left), float(top), width, height)
-                self._keep(box)
+                self._keep(box, slot)
                 return box
         return None
 
-    def _keep(self, box: LabelBox) -> None:
-        right, bottom = box.left + box.width, box.top + box.height
-        self._boxes[self._count] = box.left, box.top, right, bottom
-        self._count += 1
+    def _keep(self, box: LabelBox, slot: int | None = None) -> None:
+        """Remember a box, in the `slot` of the one it replaces or as a further one."""
+        if slot is None:
+            slot = self._count
+            self._count += 1
+        self._boxes[slot] = box.left, box.top, box.left + box.width, box.top + box.height
 
     def _is_free(self, left: float, top: float, right: float, bottom: float) -> bool:
         area = self._area

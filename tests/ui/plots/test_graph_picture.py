@@ -134,6 +134,19 @@ def test_a_crowded_label_is_left_out_unless_it_must_be_there() -> None:
     assert forced == LabelBox(1.0, 30.0, 58.0, 30.0)
 
 
+def test_a_label_is_replaced_by_a_longer_one_only_where_that_fits() -> None:
+    placer = LabelPlacer(np.array([[100.0, 100.0], [200.0, 100.0]]), np.full(2, 10.0), AREA, 2)
+    one = placer.place_by_node(0, 60.0, 14.0)
+    other = placer.place_by_node(1, 60.0, 14.0)
+    assert one is not None
+    assert other is not None
+    longer = placer.replace_by_node(one, 0, 120.0, 14.0)
+    assert longer == LabelBox(40.0, 113.0, 120.0, 14.0)
+    assert placer.replace_by_node(longer, 0, 480.0, 14.0) is None
+    again = placer.replace_by_node(longer, 0, 118.0, 14.0)
+    assert again == LabelBox(41.0, 113.0, 118.0, 14.0)
+
+
 def test_labels_stay_out_of_blocked_boxes() -> None:
     placer = LabelPlacer(np.array([[100.0, 100.0]]), np.array([10.0]), AREA, 4)
     placer.block(LabelBox(0.0, 110.0, 500.0, 40.0))

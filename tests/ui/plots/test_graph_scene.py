@@ -207,19 +207,31 @@ def test_pointing_at_a_node_dims_what_it_is_not_linked_with(
     assert count_pixels(graph, LIGHT.confidence_ramp[4]) == bright
 
 
-@pytest.mark.parametrize("nodes", [7, 40, 150])
+@pytest.mark.parametrize("nodes", [2, 7, 14, 40, 150])
 @pytest.mark.parametrize("scale", [1.0, 1.5])
 def test_labels_never_overlap_each_other(
     graph: GraphView, drawn_graph: Callable[..., GraphPicture], nodes: int, scale: float
 ) -> None:
     graph.set_tokens(LIGHT, scale)
-    graph.set_graph(drawn_graph(nodes, worths=("+0.065",) * (nodes - 1)))
+    titles = ("Short", "A title of middling length", "A very long title that hardly fits " * 2)
+    labels = tuple(titles[node % 3] for node in range(nodes))
+    graph.set_graph(drawn_graph(nodes, labels=labels, worths=("+0.065",) * (nodes - 1)))
     boxes = [label.box for label in graph.placed_labels]
-    assert len(boxes) >= 3
+    assert len(boxes) >= 2
     for one, other in itertools.combinations(boxes, 2):
         apart_x = one.left + one.width <= other.left or other.left + other.width <= one.left
         apart_y = one.top + one.height <= other.top or other.top + other.height <= one.top
         assert apart_x or apart_y
+
+
+def test_a_title_is_shortened_only_as_far_as_room_is_short(
+    graph: GraphView, drawn_graph: Callable[..., GraphPicture]
+) -> None:
+    title = "Loam holds about 17 % water for plants"
+    graph.set_graph(drawn_graph(3, labels=(title,) * 3))
+    assert [label.text for label in graph.placed_labels] == [title] * 3
+    graph.set_graph(drawn_graph(60, labels=(title,) * 60))
+    assert {label.text for label in graph.placed_labels if label.node} != {title}
 
 
 def test_links_of_the_centre_say_what_they_are_worth(
