@@ -5,8 +5,17 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtCore import (
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap, QStaticText
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from mvdesk.ui.models.memory_table import SCORE_COLUMNS, Column, MemoryTableModel
@@ -30,8 +39,7 @@ _SIDE_PX: Final = 12
 _NUMBER_PX: Final = 44
 _GAP_PX: Final = 8
 _TYPE_ICONS: Final = {"note": "type-note", "fact": "type-fact", "journal": "type-journal"}
-_LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_MOST_WORDS: Final = 4096
 
 
 class MemoryDelegate(QStyledItemDelegate):
@@ -58,87 +66,73 @@ class MemoryDelegate(QStyledItemDelegate):
         pens = self._pens
         if pens is None or pens.look is not look:
             pens = self._pens = _Pens(look)
-        model, column, view_row = self._model, Column(index.column()), index.row()
+        model, column, view_row = self._model, index.column(), index.row()
         row = model.table_row(view_row)
-        rect = QRectF(option.rect)
-        state = option.state
-        view = option.widget
-        selected = bool(state & QStyle.StateFlag.State_Selected)
+        rect, view = option.rect, option.widget
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
         if selected:
             painter.fillRect(rect, pens.selected)
         elif isinstance(view, TableView) and view.hovered_row == view_row:
             painter.fillRect(rect, pens.hovered)
-        quiet = model.is_archived(row)
+        quiet = (pens.secondary if selected else pens.muted) if model.is_archived(row) else None
         if column in SCORE_COLUMNS:
-            self._paint_score(painter, rect, row, column, pens, selected=selected, quiet=quiet)
+            self._paint_score(painter, rect, row, column, pens, quiet, on_tint=selected)
             return
         if column == Column.TITLE and selected:
-            focused = bool(state & QStyle.StateFlag.State_Active) and view.hasFocus()
-            bar = QRectF(rect.left(), rect.top(), look.px(3), rect.height())
-            painter.fillRect(bar, pens.accent if focused else pens.border)
-        self._paint_text(painter, rect, row, column, pens, selected=selected, quiet=quiet)
+            focused = bool(option.state & QStyle.StateFlag.State_Active) and view.hasFocus()
+            edge = QRect(rect.left(), rect.top(), look.px(3), rect.height())
+            painter.fillRect(edge, pens.accent if focused else pens.border)
+        color = quiet or (pens.text if column == Column.TITLE else pens.secondary)
+        self._paint_text(painter, rect, row, column, pens, color)
 
     def _paint_text(
-        self,
-        painter: QPainter,
-        rect: QRectF,
-        row: int,
-        column: Column,
-        pens: _Pens,
-        *,
-        selected: bool,
-        quiet: bool,
+        self, painter: QPainter, rect: QRect, row: int, column: int, pens: _Pens, color: QColor
     ) -> None:
         text = self._model.text(row, column)
-        box = rect.adjusted(pens.side, 0, -pens.side / 2, 0)
-        color = pens.text if column == Column.TITLE else pens.secondary
-        if quiet:
-            color = pens.secondary if selected else pens.muted
+        left = rect.left() + pens.side
         if column == Column.TYPE:
-            self._paint_type_icon(painter, box, text, color)
-            box.setLeft(box.left() + pens.icon + pens.gap)
+            name = _TYPE_ICONS.get(text)
+            if name is not None:
+                ratio = painter.device().devicePixelRatioF()
+                glyph = pens.glyph(name, color, ratio)
+                painter.drawPixmap(left, rect.center().y() - pens.icon // 2, glyph)
+            left += pens.icon + pens.gap
+        words = pens.words(text, rect.right() - pens.side // 2 - left)
         painter.setFont(pens.body)
         painter.setPen(color)
-        fitting = pens.metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(box, _LEFT, fitting)
-
-    def _paint_type_icon(
-        self, painter: QPainter, box: QRectF, type_name: str, color: QColor
-    ) -> None:
-        name = _TYPE_ICONS.get(type_name)
-        pens = self._pens
-        if name is not None and pens is not None:
-            spot = QRectF(box.left(), box.center().y() - pens.icon / 2, pens.icon, pens.icon)
-            paint_icon(painter, name, color.name(), spot)
+        painter.drawStaticText(left, rect.top() + (rect.height() - pens.line) // 2, words)
 
     def _paint_score(
         self,
         painter: QPainter,
-        rect: QRectF,
+        rect: QRect,
         row: int,
-        column: Column,
+        column: int,
         pens: _Pens,
+        quiet: QColor | None,
         *,
-        selected: bool,
-        quiet: bool,
+        on_tint: bool,
     ) -> None:
         model = self._model
-        score, ghost = model.score(row, column), model.ghost(row, column)
-        number = QRectF(rect.left() + pens.side / 2, rect.top(), pens.number, rect.height())
+        ghost = model.ghost(row, column)
+        number = pens.number(model.text(row, column), italic=ghost is not None)
+        left = rect.left() + pens.side // 2 + pens.number_width
         painter.setFont(pens.body if ghost is None else pens.italic)
-        painter.setPen((pens.secondary if selected else pens.muted) if quiet else pens.text)
-        painter.drawText(number, _RIGHT, model.text(row, column))
-        left = number.right() + pens.gap
-        width = min(pens.bar, rect.right() - pens.side / 2 - left)
+        painter.setPen(quiet or pens.text)
+        top = rect.top() + (rect.height() - pens.line) // 2
+        painter.drawStaticText(QPointF(left - number.size().width(), top), number)
+        left += pens.gap
+        width = min(pens.bar, rect.right() - pens.side // 2 - left)
         if width < pens.bar / 3:
             return  # a column this narrow shows the number alone
-        bar = QRectF(left, rect.center().y() - pens.bar_height / 2, width, pens.bar_height)
+        bar = QRectF(left, rect.center().y() + 1 - pens.bar_height / 2, width, pens.bar_height)
         before = math.nan if ghost is None else ghost
-        paint_micro_bar(painter, bar, score, before, pens.look, on_tint=selected)
+        score = model.score(row, column)
+        paint_micro_bar(painter, bar, score, before, pens.look, on_tint=on_tint)
 
 
 class _Pens:
-    """Colours, fonts and lengths of one look, made once and not per cell."""
+    """Colours, fonts, lengths and laid-out words of one look, made once and not per cell."""
 
     def __init__(self, look: Look) -> None:
         tokens: Tokens = look.tokens
@@ -153,10 +147,50 @@ class _Pens:
         self.body: QFont = look.font("body")
         self.italic = QFont(self.body)
         self.italic.setItalic(True)
-        self.metrics = QFontMetricsF(self.body)
+        self.metrics = QFontMetrics(self.body)
+        self.line = self.metrics.height()
         self.side = look.px(_SIDE_PX)
         self.gap = look.px(_GAP_PX)
-        self.number = look.px(_NUMBER_PX)
+        self.number_width = look.px(_NUMBER_PX)
         self.icon = look.px(14)
         self.bar = look.px(BAR_PX)
         self.bar_height = look.px(BAR_HEIGHT_PX)
+        self._words: dict[tuple[str, int], QStaticText] = {}
+        self._glyphs: dict[tuple[str, str, float], QPixmap] = {}
+
+    def words(self, text: str, width: int) -> QStaticText:
+        """A line of text as it fits into `width`, laid out; the same one next time."""
+        made = self._words.get((text, width))
+        if made is None:
+            line = " ".join(text.split())
+            fitting = self.metrics.elidedText(line, Qt.TextElideMode.ElideRight, width)
+            made = self._keep((text, width), fitting, self.body)
+        return made
+
+    def number(self, text: str, *, italic: bool) -> QStaticText:
+        """A number, laid out."""
+        key = (text, -1 if italic else -2)
+        return self._words.get(key) or self._keep(key, text, self.italic if italic else self.body)
+
+    def glyph(self, name: str, color: QColor, ratio: float) -> QPixmap:
+        """An icon at the resolution of the screen."""
+        key = (name, color.name(), ratio)
+        made = self._glyphs.get(key)
+        if made is None:
+            side = round(self.icon * ratio)
+            made = self._glyphs[key] = QPixmap(side, side)
+            made.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(made)
+            paint_icon(painter, name, key[1], QRectF(0, 0, side, side))
+            painter.end()
+            made.setDevicePixelRatio(ratio)
+        return made
+
+    def _keep(self, key: tuple[str, int], text: str, font: QFont) -> QStaticText:
+        if len(self._words) >= _MOST_WORDS:
+            self._words.clear()
+        made = self._words[key] = QStaticText(text)
+        made.setTextFormat(Qt.TextFormat.PlainText)
+        made.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+        made.prepare(font=font)
+        return made

@@ -50,7 +50,7 @@ COLUMN_TITLES: Final = ("Title", "Type", "Source", "Confidence", "Importance", "
 SORT_KEYS: Final = ("title", "type", "source", "confidence", "importance", "updated")
 """What the session calls each column when it sorts."""
 
-SCORE_COLUMNS: Final = frozenset({Column.CONFIDENCE, Column.IMPORTANCE})
+SCORE_COLUMNS: Final[frozenset[int]] = frozenset({Column.CONFIDENCE, Column.IMPORTANCE})
 _COLUMNS: Final = tuple(Column)
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -171,7 +171,7 @@ class MemoryTableModel(QAbstractTableModel):
 
     # What the delegate reads: plain values by table row, without going through roles.
 
-    def text(self, row: int, column: Column) -> str:
+    def text(self, row: int, column: int) -> str:
         """A cell as text."""
         if column == Column.TITLE:
             return self._table.labels.text(row)
@@ -190,13 +190,13 @@ class MemoryTableModel(QAbstractTableModel):
         code = int(self._table.type_codes[row])
         return self._table.type_names[code] if 0 <= code < len(self._table.type_names) else ""
 
-    def score(self, row: int, column: Column) -> float:
+    def score(self, row: int, column: int) -> float:
         """The score shown in a score column; NaN before scores were set."""
         if self._scores is None:
             return math.nan
         return float(self._scores[column - Column.CONFIDENCE][row])
 
-    def ghost(self, row: int, column: Column) -> float | None:
+    def ghost(self, row: int, column: int) -> float | None:
         """The stored score where the preview differs from it, else `None`."""
         if self._committed is None or column not in SCORE_COLUMNS:
             return None

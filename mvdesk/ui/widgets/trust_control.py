@@ -36,6 +36,7 @@ class TrustControl(QWidget):
         self._state = QLabel()
         self._state.setTextFormat(Qt.TextFormat.PlainText)
         self._state.setWordWrap(True)
+        self._state.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         set_role(self._state, "caption")
         self._effect = ""
         self._refusal = ""
@@ -96,7 +97,6 @@ class TrustControl(QWidget):
         column.setSpacing(4)
         column.addLayout(row)
         column.addWidget(self._state)
-        column.addStretch(1)
         self._restyle()
 
     def _restyle(self) -> None:
