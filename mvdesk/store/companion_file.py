@@ -125,7 +125,7 @@ class CompanionFile:
     def _run(self, begin: str, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
             return self._transaction(begin, work)
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             if self.path is None or not _is_broken(error):
                 raise
             self._set_aside(self.path, str(error) if isinstance(error, _Unfit) else "was damaged")
@@ -235,9 +235,10 @@ def _free_name(path: Path) -> Path:
     return aside
 
 
-def _is_broken(error: sqlite3.DatabaseError) -> bool:
+def _is_broken(error: sqlite3.DatabaseError | UnicodeDecodeError) -> bool:
     """Whether the file is at fault, not the moment: what was damaged can lack tables, too."""
-    if isinstance(error, _Unfit):
+    # Python can't decode an error message that quotes a schema which is no longer text.
+    if isinstance(error, _Unfit | UnicodeDecodeError):
         return True
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     lacks = str(error).startswith(("no such table", "no such column"))

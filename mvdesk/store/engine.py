@@ -179,25 +179,39 @@ class VaultFile:
             raise locked(self.path, "an earlier write of this program is still running")
         self._writing_thread = threading.get_ident()
         try:
-            with sqlite_errors_explained(self.path, writing=True):
-                missing = self._back_up_when_due()
-                with self._current().writing() as conn:
-                    yield from self._transaction(conn, missing)
+            with (
+                sqlite_errors_explained(self.path, writing=True),
+                self._current().writing() as conn,
+            ):
+                missing = self._begin_writing(conn)
+                yield from self._transaction(conn, missing)
             if self._current().access.copy is not None:
                 self._reopen()  # SQLite has put the interrupted write right by now
         finally:
             self._writing_thread = None
             self._write_lock.release()
 
+    def _begin_writing(self, conn: Connection) -> tuple[str, ...]:
+        """Begin, with the backup made that must come before; gives back what is to be added."""
+        raw = driver_of(conn)
+        for _ in range(2):
+            missing = self._back_up_when_due()
+            # From the start as a writer: a reader can't become one while others write.
+            raw.execute("BEGIN IMMEDIATE")
+            try:
+                self._learn_schema(conn)
+                self._refuse_when_read_only()
+            except BaseException:
+                raw.rollback()
+                raise
+            if missing or self._schema.is_complete:
+                return missing
+            raw.rollback()  # another program has changed the tables since: look again
+        raise locked(self.path, "its tables are being changed")
+
     def _transaction(self, conn: Connection, missing: tuple[str, ...]) -> Iterator[Connection]:
         raw = driver_of(conn)
-        # From the start as a writer: a reader can't become one while others write.
-        raw.execute("BEGIN IMMEDIATE")
         try:
-            self._learn_schema(conn)
-            self._refuse_when_read_only()
-            if not missing and not self._schema.is_complete:
-                raise locked(self.path, "its tables were changed just now")
             schema = add_missing(conn, self._schema) if missing else None
             yield conn
             raw.execute("COMMIT")

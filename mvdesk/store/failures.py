@@ -44,6 +44,9 @@ def sqlite_errors_explained(path: Path, *, writing: bool) -> Iterator[None]:
         if not isinstance(cause, sqlite3.Error) or isinstance(cause, _BUGS):
             raise
         raise explain(cause, path, writing=writing) from error
+    except UnicodeDecodeError as error:
+        # Python can't even say SQLite's error: it quotes a schema that is no longer text.
+        raise damaged(path, str(error)) from error
 
 
 def code_of(error: BaseException) -> int:

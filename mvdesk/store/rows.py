@@ -118,7 +118,8 @@ def bindable(values: Mapping[str, Value]) -> tuple[Value, ...]:
                 ) from error
         elif isinstance(value, int) and value not in _INT64:
             raise BadValue(field, f"{value} is too large for a whole number here.")
-        elif isinstance(value, float) and not math.isfinite(value):
+        elif isinstance(value, float) and math.isnan(value):
+            # Infinities pass: a foreign file's own must come back when a deletion is undone.
             raise BadValue(field, f"{value} is not a number that can be stored.")
     return tuple(values.values())
 

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mvdesk.errors import NotAVault, VaultDamaged, VaultError, VaultLocked, VaultNotFound
+from mvdesk.errors import (
+    NotAVault,
+    VaultDamaged,
+    VaultError,
+    VaultFull,
+    VaultLocked,
+    VaultNotFound,
+)
+from mvdesk.store import access
 from mvdesk.store.reading import (
     read_brains,
     read_links,
@@ -317,3 +325,30 @@ def test_names_with_signs_that_mean_something_in_addresses_are_fine(
 ) -> None:
     path = make_file(tmp_path / "a ?mode=rw&x=#%41 é.sqlite", FIRST_SERVER)
     assert read_all(open_vault(path)) == 2
+
+
+def test_an_interrupted_write_that_cannot_be_copied_is_said(
+    tmp_path: Path,
+    old_file: Path,
+    open_vault: Callable[..., VaultFile],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    crash_while(CRASH_IN_JOURNAL, old_file)
+    before = state_of(old_file)
+    monkeypatch.setattr(access.tempfile, "tempdir", str(tmp_path / "none"))
+    with pytest.raises(VaultFull, match="No private copy"):
+        open_vault(old_file)
+    assert state_of(old_file) == before
+
+
+def test_an_error_message_that_is_not_text_is_damage(
+    tmp_path: Path, open_vault: Callable[..., VaultFile]
+) -> None:
+    path = make_first_server_file(tmp_path)
+    with closing(sqlite3.connect(path)) as conn:
+        conn.execute("PRAGMA writable_schema = ON")
+        conn.execute("UPDATE sqlite_master SET sql = CAST(x'20ff' || sql AS TEXT)")
+        conn.execute("UPDATE sqlite_master SET name = CAST(x'ff' || name AS TEXT)")
+        conn.commit()
+    with pytest.raises(VaultDamaged):
+        open_vault(path)

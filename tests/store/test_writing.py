@@ -175,6 +175,20 @@ def test_a_lock_that_is_held_too_long_is_said(
     assert first_title(reference) == "changed"
 
 
+def test_a_lock_that_keeps_even_readers_out_is_said(
+    old_file: Path, open_vault: Callable[..., VaultFile]
+) -> None:
+    vault = open_vault(old_file)
+    with program_holding(HOLD_WRITE_LOCK.replace("IMMEDIATE", "EXCLUSIVE"), old_file):
+        with pytest.raises(VaultLocked), vault.read():
+            pass
+        with pytest.raises(VaultLocked), vault.write():
+            pass
+    with vault.write() as conn:
+        conn.exec_driver_sql(RETITLE)
+    assert first_title(old_file) == "changed"
+
+
 def test_a_write_waits_for_another_programs_write(
     reference: Path, open_vault: Callable[..., VaultFile]
 ) -> None:
@@ -466,3 +480,15 @@ def test_damage_found_before_writing_makes_the_vault_read_only(
     vault.close()
     assert reference.read_bytes() == contents
     assert names_in(reference.parent) == ["brain.sqlite"]
+
+
+def test_a_file_that_contradicts_itself_is_damaged(
+    reference: Path, open_vault: Callable[..., VaultFile]
+) -> None:
+    contents = bytearray(reference.read_bytes())
+    contents[36:40] = (7).to_bytes(4, "big")  # free pages that are not there
+    reference.write_bytes(contents)
+    vault = open_vault(reference)
+    with pytest.raises(VaultDamaged) as caught, vault.write():
+        pass
+    assert "freelist" in caught.value.details.lower()
