@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from mvdesk.arrays import NO_TIME
 from mvdesk.errors import VaultChanged
 from mvdesk.records import DEFAULT_BASE_CONFIDENCE, DEFAULT_BASE_IMPORTANCE
 from mvdesk.store.reading import read_links_of
@@ -108,6 +109,8 @@ def _reads_as(column: str, stored: Value, seen: Value) -> bool:
     """Whether a cell is what the preview saw, which reads strange values as sensible ones."""
     if stored == seen:
         return True
+    if stored == NO_TIME:  # as a number of seconds it reads as none
+        stored = None
     if isinstance(stored, float) and isinstance(seen, int):
         return int(stored) == seen
     fallback = _READ_AS.get(column)

@@ -197,8 +197,9 @@ def refresh_snapshot(vault: Vault, old: Snapshot, changes: ChangeSet) -> Snapsho
         records = list(read_memories(conn, schema, brain_id, ids))
         fresh = read_links_of(conn, schema, brain_id, ids) if changes.link_ids else []
         trust = read_trust(conn, schema, brain_id)
-    gone = {row for row in map(old.row_of, ids) if row is not None}
-    if _has_orphans(old.links) and any(old.row_of(record.id) is None for record in records):
+    rows = {memory_id: old.row_of(memory_id) for memory_id in ids}
+    gone = {row for row in rows.values() if row is not None}
+    if any(rows[record.id] is None for record in records) and _has_orphans(old.links):
         return read_snapshot(vault)  # one of those links may have found its memory
     refreshed = refresh_memories(old.memories, old.sources.texts, gone, records)
     if refreshed is None:

@@ -1,0 +1,525 @@
+"""An open vault: reading, the one writer, undo, and other programs in between."""
+
+from __future__ import annotations
+
+import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mvdesk.errors import (
+    BadValue,
+    MemoryNotFound,
+    UndoImpossible,
+    VaultChanged,
+    VaultError,
+    VaultFull,
+    VaultNotFound,
+)
+from mvdesk.vault.operations.edit import plan_add, plan_edit
+from mvdesk.vault.operations.forget import plan_archive, plan_delete, plan_restore
+from mvdesk.vault.operations.links import plan_link, plan_unlink
+from mvdesk.vault.operations.trust import plan_annotate, plan_set_trust
+from mvdesk.vault.plan import MEMORIES, Plan, RowChange, RowKey
+from mvdesk.vault.snapshot import keep_snapshot, read_snapshot, refresh_snapshot
+from mvdesk.vault.vault import Vault, new_uuid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from mvdesk.records import Memory
+
+NOW = 1_800_000_000
+
+
+def ids_of(vault: Vault) -> list[str]:
+    return [memory_id or "" for memory_id in read_snapshot(vault).memories.ids]
+
+
+def first_memory(vault: Vault) -> Memory:
+    return vault.read_memory(ids_of(vault)[0])
+
+
+def linked_memory(vault: Vault) -> Memory:
+    snapshot = read_snapshot(vault)
+    return vault.read_memory(snapshot.memories.ids.text(int(snapshot.link_counts[:, 0].argmax())))
+
+
+def set_trust(vault: Vault, **changes: float | None) -> Plan:
+    return plan_set_trust(
+        vault.read_trust(), changes, brain_id=vault.brain.id, now=NOW, new_id=new_uuid
+    )
+
+
+def add(vault: Vault, memory_id: str = "added", **fields: object) -> Plan:
+    return plan_add(vault.brain.id, {"content": "new"} | fields, now=NOW, memory_id=memory_id)
+
+
+# Opening
+
+
+def test_a_servers_file_opens_as_it_is(server: Vault, server_file: Path) -> None:
+    assert server.path == server_file
+    assert server.name == "brain"
+    assert server.brain.id == "legacy-default-brain"
+    assert [brain.memory_count for brain in server.brains] == [182]
+    assert server.read_only_reason is None
+    assert server.notices == ()
+
+
+def test_reading_changes_no_byte_of_the_file(
+    server_file: Path, open_vault: Callable[..., Vault]
+) -> None:
+    before = server_file.read_bytes()
+    vault = open_vault(server_file)
+    read_snapshot(vault)
+    vault.set_model("memoryvault-dynamic-v2")
+    set_trust(vault, blog=0.5)
+    vault.close()
+    assert server_file.read_bytes() == before
+
+
+def test_a_new_vault_has_one_brain_of_the_given_name(empty: Vault) -> None:
+    (brain,) = empty.brains
+    assert brain.name == "Home"
+    assert brain == empty.brain
+    assert empty.suggested_model_id == "memoryvault-dynamic-v1"
+
+
+def test_a_missing_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(VaultNotFound):
+        Vault.open(tmp_path / "none.sqlite")
+
+
+def test_an_unknown_brain_is_refused_with_those_there_are(server_file: Path) -> None:
+    with pytest.raises(BadValue, match="brain") as caught:
+        Vault.open(server_file, brain_id="work")
+    assert "legacy-default-brain" in caught.value.one_line()
+
+
+def test_the_brain_is_asked_for_or_remembered_or_the_largest(
+    server_file: Path, open_vault: Callable[..., Vault], run_sql: Callable
+) -> None:
+    run_sql(
+        server_file,
+        "INSERT INTO brains (id, name, slug, created_at, updated_at) VALUES ('w','Work','w',1,1)",
+        "INSERT INTO memories (id, brain_id, type, content, created_at, updated_at) "
+        "VALUES ('m', 'w', 'note', 'x', 1, 1)",
+    )
+    assert open_vault(server_file).brain.name != "Work"
+    work = open_vault(server_file, brain_id="w")
+    assert ids_of(work) == ["m"]
+    assert open_vault(server_file).brain.id != "w"
+    work.remember_brain()
+    assert open_vault(server_file).brain.id == "w"
+    with pytest.raises(MemoryNotFound):
+        open_vault(server_file, brain_id="legacy-default-brain").read_memory("m")
+
+
+def test_ids_that_are_not_there_are_found_nowhere(server: Vault) -> None:
+    for memory_id in ("", "'; DROP TABLE memories; --", "\ud800", "x\0y", "ü" * 1000):
+        assert not server.has_memory(memory_id)
+        assert server.read_links_of(memory_id) == []
+        with pytest.raises(MemoryNotFound) as caught:
+            server.read_memory(memory_id)
+        assert caught.value.remedy
+
+
+# Choices
+
+
+def test_the_chosen_model_is_kept_with_the_vault(
+    server: Vault, server_file: Path, open_vault: Callable[..., Vault]
+) -> None:
+    assert server.model_id is None
+    server.set_model("memoryvault-dynamic-v2")
+    assert open_vault(server_file).model_id == "memoryvault-dynamic-v2"
+    with pytest.raises(BadValue, match="model"):
+        server.set_model("best-model")
+    assert server.model_id == "memoryvault-dynamic-v2"
+    server.companion.write_setting("score_model", 7)
+    assert server.model_id is None
+
+
+def test_a_servers_file_suggests_its_servers_model(
+    server: Vault, server_file: Path, run_sql: Callable
+) -> None:
+    assert server.suggested_model_id == "memoryvault-dynamic-v2"
+    run_sql(server_file, "UPDATE memories SET access_count = 0")
+    assert server.suggested_model_id == "memoryvault-dynamic-v1-server"
+    run_sql(server_file, "ALTER TABLE memories DROP COLUMN access_count")
+    assert server.suggested_model_id == "memoryvault-dynamic-v1-server"
+
+
+# Writing
+
+
+def test_an_edit_is_written_logged_and_moves_updated_at(server: Vault, run_sql: Callable) -> None:
+    memory = first_memory(server)
+    changes = server.apply(plan_edit(memory, {"title": "Anew"}, now=NOW), now=NOW)
+    assert changes.memory_ids == {memory.id}
+    assert server.read_memory(memory.id) == replace(memory, title="Anew", updated_at=NOW)
+    event, entity, at, payload = run_sql(
+        server.path,
+        "SELECT event_type, entity_id, created_at, payload FROM memory_changelog "
+        "ORDER BY rowid DESC LIMIT 1",
+    )[0]
+    assert (event, entity, at) == ("memory_updated", memory.id, NOW)
+    assert json.loads(payload)["after"] == {"title": "Anew"}
+
+
+def test_an_empty_plan_touches_neither_file_nor_journal(server: Vault, server_file: Path) -> None:
+    memory = first_memory(server)
+    before = server_file.read_bytes()
+    changes = server.apply(plan_edit(memory, {"title": memory.title}, now=NOW), now=NOW)
+    assert changes.is_empty
+    assert server.journal.undo_label == ""
+    assert server_file.read_bytes() == before
+
+
+def test_links_and_trust_leave_updated_at_alone(server: Vault, run_sql: Callable) -> None:
+    sql = "SELECT id, updated_at FROM memories ORDER BY id"
+    before = run_sql(server.path, sql)
+    one, other = server.read_memories(ids_of(server)[3:5])
+    server.apply(set_trust(server, blog=0.1), now=NOW)
+    links = server.read_links_of(one.id)
+    server.apply(plan_link(links, one, other, "causes", now=NOW, link_id="l"), now=NOW)
+    server.apply(plan_unlink(server.read_links_of(one.id)[0]), now=NOW)
+    assert run_sql(server.path, sql) == before
+
+
+def test_a_row_that_moved_since_the_preview_stops_the_whole_plan(
+    server: Vault, run_sql: Callable
+) -> None:
+    one, other = server.read_memories(ids_of(server)[:2])
+    first, second = (plan_edit(m, {"title": "Mine"}, now=NOW) for m in (one, other))
+    both = replace(first, changes=first.changes + second.changes)
+    run_sql(server.path, ("UPDATE memories SET title = 'Theirs' WHERE id = ?", (other.id,)))
+    with pytest.raises(VaultChanged) as caught:
+        server.apply(both, now=NOW)
+    assert other.label in caught.value.what
+    assert "title" in caught.value.details
+    assert server.read_memory(one.id) == one
+    assert server.journal.undo_label == ""
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE memories SET updated_at = updated_at + 1 WHERE id = ?",
+        "DELETE FROM memories WHERE id = ?",
+    ],
+)
+def test_an_edit_elsewhere_or_a_deletion_is_a_conflict(
+    server: Vault, run_sql: Callable, sql: str
+) -> None:
+    memory = first_memory(server)
+    plan = plan_edit(memory, {"title": "Mine"}, now=NOW)
+    run_sql(server.path, (sql, (memory.id,)))
+    with pytest.raises(VaultChanged, match="another program"):
+        server.apply(plan, now=NOW)
+
+
+def test_a_recall_in_between_is_no_conflict(server: Vault, run_sql: Callable) -> None:
+    memory = first_memory(server)
+    plan = plan_edit(memory, {"title": "Mine"}, now=NOW)
+    run_sql(
+        server.path,
+        ("UPDATE memories SET access_count = 99, last_accessed_at = 5 WHERE id = ?", (memory.id,)),
+    )
+    server.apply(plan, now=NOW)
+    assert server.read_memory(memory.id).access_count == 99
+
+
+def test_a_row_is_not_made_twice(server: Vault) -> None:
+    server.apply(add(server), now=NOW)
+    with pytest.raises(VaultChanged, match="was made"):
+        server.apply(add(server), now=NOW)
+
+
+def test_a_link_needs_both_of_its_ends(server: Vault, run_sql: Callable) -> None:
+    one, other = server.read_memories(ids_of(server)[3:5])
+    plan = plan_link([], one, other, "causes", now=NOW, link_id="l")
+    run_sql(server.path, ("DELETE FROM memories WHERE id = ?", (other.id,)))
+    with pytest.raises(VaultChanged, match="an end"):
+        server.apply(plan, now=NOW)
+
+
+def test_deleting_spares_links_that_nobody_saw(server: Vault, run_sql: Callable) -> None:
+    memory = linked_memory(server)
+    links = server.read_links_of(memory.id)
+    plan = plan_delete([memory], links, brain_id=server.brain.id)
+    far = next(i for i in ids_of(server) if i != memory.id)
+    run_sql(
+        server.path,
+        (
+            "INSERT INTO memory_links (id, from_id, to_id, created_at) VALUES ('late', ?, ?, 1)",
+            (far, memory.id),
+        ),
+    )
+    with pytest.raises(VaultChanged, match="new link"):
+        server.apply(plan, now=NOW)
+    assert len(server.read_links_of(memory.id)) == len(links) + 1
+    plan = plan_delete([memory], server.read_links_of(memory.id), brain_id=server.brain.id)
+    server.apply(plan, now=NOW)
+    assert not server.has_memory(memory.id)
+
+
+def test_a_plan_row_without_before_and_after_is_nothing(server: Vault) -> None:
+    change = RowChange(RowKey(MEMORIES, "x", "x"), None, None, "")
+    plan = Plan("Nothing", server.brain.id, (change,), ())
+    server.apply(plan, now=NOW)
+    assert not server.has_memory("x")
+
+
+def test_other_tables_are_written_by_the_same_plans(server: Vault, contents: Callable) -> None:
+    before = contents(server.path)
+    key = RowKey("brain_policies", server.brain.id, "The policy")
+    (row,) = before["brain_policies"]
+    old = {"policy_json": row[2], "updated_at": row[6]}
+    change = RowChange(key, old, {"policy_json": "{}", "updated_at": NOW}, "set")
+    changes = server.apply(Plan("Set policy", server.brain.id, (change,), ()), now=NOW)
+    assert changes.tables == {"brain_policies"}
+    assert contents(server.path)["brain_policies"][0][2] == "{}"
+    server.undo(now=NOW)
+    assert contents(server.path) == before
+
+
+# Undo
+
+
+def plans(vault: Vault) -> Iterator[Plan]:
+    """One of every kind, each made from what the vault holds then."""
+    ids = ids_of(vault)
+    brain = vault.brain.id
+    yield plan_edit(vault.read_memory(ids[0]), {"title": "", "confidence": 1}, now=NOW)
+    yield plan_edit(vault.read_memory(ids[0]), {"content": "ünï 😀\0", "type": "note"}, now=NOW)
+    yield add(vault, source="blog")
+    yield set_trust(vault, blog=0.1, **{"slack #design": None, "somebody new": 1})
+    yield plan_annotate(vault.read_trust(), "blog", "hm", brain_id=brain, now=NOW)
+    one, other = vault.read_memories(ids[10:12])
+    yield plan_link([], one, other, "supports", "why", now=NOW, link_id="made")
+    links = vault.read_links_of(other.id)
+    yield plan_link(links, other, one, "causes", None, now=NOW, link_id="unused")
+    yield plan_unlink(vault.read_links_of("added", one.id)[0])
+    yield plan_archive(vault.read_memories(ids[20:30]), brain_id=brain, now=NOW)
+    yield plan_restore(vault.read_memories(ids[15:25]), brain_id=brain, now=NOW)
+    gone = vault.read_memories(ids[40:60])
+    yield plan_delete(gone, vault.read_links_of(*(m.id for m in gone)), brain_id=brain)
+
+
+def test_undo_restores_every_cell_and_redo_does_it_again(server: Vault, contents: Callable) -> None:
+    states = [contents(server.path)]
+    labels = []
+    for plan in plans(server):
+        assert not plan.is_empty, plan.label
+        server.apply(plan, now=NOW)
+        labels.append(plan.label)
+        states.append(contents(server.path))
+        assert states[-1] != states[-2], plan.label
+    for number in reversed(range(len(labels))):
+        assert server.journal.undo_label == labels[number]
+        assert server.journal.plan_undo().changes
+        label, changes = server.undo(now=NOW + 50)
+        assert label == labels[number]
+        assert not changes.is_empty
+        assert contents(server.path) == states[number], label
+        assert server.journal.redo_label == label
+    for number, expected in enumerate(labels):
+        assert server.journal.plan_redo().label == expected
+        assert server.redo(now=NOW + 60)[0] == expected
+        assert contents(server.path) == states[number + 1], expected
+    assert server.journal.redo_label == ""
+
+
+def test_undo_logs_the_inverse_event_and_names_the_one_it_undoes(
+    server: Vault, run_sql: Callable
+) -> None:
+    server.apply(add(server), now=NOW)
+    server.undo(now=NOW + 1)
+    made, undone = run_sql(
+        server.path,
+        "SELECT id, event_type, payload, created_at FROM memory_changelog "
+        "ORDER BY rowid DESC LIMIT 2",
+    )[::-1]
+    assert (made[1], undone[1]) == ("memory_created", "memory_deleted")
+    assert json.loads(undone[2])["undo_of"] == made[0]
+    assert undone[3] == NOW + 1
+
+
+def test_undo_works_after_a_restart_and_from_another_process(
+    server_file: Path, open_vault: Callable[..., Vault], contents: Callable
+) -> None:
+    before = contents(server_file)
+    vault = open_vault(server_file)
+    other = open_vault(server_file)
+    vault.apply(add(vault), now=NOW)
+    assert other.journal.undo_label == "Add new"
+    vault.close()
+    other.undo(now=NOW)
+    assert contents(server_file) == before
+    assert other.journal.undo_label == ""
+
+
+def test_a_new_step_forgets_what_was_undone(server: Vault) -> None:
+    server.apply(add(server, "one", title="One"), now=NOW)
+    server.apply(add(server, "two", title="Two"), now=NOW)
+    server.undo(now=NOW)
+    server.apply(add(server, "three", title="Three"), now=NOW)
+    assert server.journal.redo_label == ""
+    assert server.undo(now=NOW)[0] == "Add Three"
+    assert server.undo(now=NOW)[0] == "Add One"
+
+
+@pytest.mark.parametrize("act", ["undo", "redo"])
+def test_nothing_to_undo_is_said(server: Vault, act: str) -> None:
+    with pytest.raises(UndoImpossible, match=f"nothing to {act}"):
+        getattr(server, act)(now=NOW)
+
+
+def test_a_step_that_no_longer_fits_says_why_and_stays(server: Vault, run_sql: Callable) -> None:
+    memory = first_memory(server)
+    server.apply(plan_edit(memory, {"title": "Mine"}, now=NOW), now=NOW)
+    run_sql(server.path, ("UPDATE memories SET title = 'Theirs' WHERE id = ?", (memory.id,)))
+    with pytest.raises(UndoImpossible, match="changed by another program"):
+        server.undo(now=NOW)
+    assert server.read_memory(memory.id).title == "Theirs"
+    assert server.journal.undo_label == f"Edit {memory.label}"
+
+
+def test_undoing_an_addition_spares_links_made_to_it_since(server: Vault) -> None:
+    server.apply(add(server), now=NOW)
+    plan = plan_link(
+        [], server.read_memory("added"), first_memory(server), "causes", now=1, link_id="x"
+    )
+    server.apply(plan, now=NOW)
+    server.companion.remove_steps([server.journal.find_undo().id])
+    with pytest.raises(UndoImpossible, match="new link"):
+        server.undo(now=NOW)
+    assert server.has_memory("added")
+
+
+def test_a_step_that_can_not_be_read_says_so(server: Vault) -> None:
+    server.apply(add(server), now=NOW)
+    step = server.companion.find_step(server.brain.id, undone=False)
+    assert step is not None
+    server.companion.add_step(replace(step, id=0, plan="{"))
+    with pytest.raises(UndoImpossible, match="can't be read"):
+        server.undo(now=NOW)
+
+
+def test_steps_of_another_brain_are_not_touched(
+    server_file: Path, open_vault: Callable[..., Vault], run_sql: Callable
+) -> None:
+    run_sql(
+        server_file,
+        "INSERT INTO brains (id, name, slug, created_at, updated_at) VALUES ('w','Work','w',1,1)",
+    )
+    home, work = open_vault(server_file), open_vault(server_file, brain_id="w")
+    home.apply(add(home, "home"), now=NOW)
+    work.apply(add(work, "work"), now=NOW)
+    home.undo(now=NOW)
+    assert work.has_memory("work")
+    assert not home.has_memory("home")
+
+
+# When the journal fails
+
+
+class FullCompanion:
+    """A companion whose disk is full."""
+
+    notices = ()
+
+    def __init__(self, companion: object) -> None:
+        self._companion = companion
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._companion, name)
+
+    def add_step(self, *_: object) -> int:
+        raise VaultFull("No room for the journal.", "Nothing was written.", "Free some space.")
+
+    def mark_undone(self, *_: object) -> bool:
+        raise VaultFull("No room for the journal.", "Nothing was written.", "Free some space.")
+
+
+def test_a_write_stands_when_the_journal_fails_after_it(server: Vault) -> None:
+    server.apply(add(server, "one"), now=NOW)
+    server.journal._companion = FullCompanion(server.companion)
+    server.apply(add(server, "two"), now=NOW)
+    assert server.has_memory("two")
+    assert "can't be undone" in server.notices[-1]
+    assert "No room" in server.notices[-1]
+    assert server.undo(now=NOW)[0] == "Add new"
+    assert not server.has_memory("one")
+    assert "offered for undo again" in server.notices[-1]
+
+
+# Two threads
+
+
+def test_a_reader_sees_whole_steps_while_the_write_lane_works(server: Vault) -> None:
+    memory = first_memory(server)
+    done = threading.Event()
+
+    def write() -> None:
+        try:
+            for number in range(40):
+                seen = server.read_memory(memory.id)
+                text = f"{number}"
+                server.apply(
+                    plan_edit(seen, {"title": text, "content": text}, now=NOW + number), now=NOW
+                )
+                if number % 4 == 3:
+                    server.undo(now=NOW)
+        finally:
+            done.set()
+
+    def read() -> None:
+        while not done.is_set():
+            seen = server.read_memory(memory.id)
+            assert seen.title == seen.content or seen == memory
+            read_snapshot(server)
+            assert isinstance(server.changed_outside(), bool)
+            assert isinstance(server.journal.undo_label, str)
+
+    with ThreadPoolExecutor(3) as pool:
+        tasks = [pool.submit(work) for work in (read, read, write)]
+        for task in tasks:
+            task.result(60)
+    assert not server.changed_outside()
+    assert server.read_memory(memory.id).title == "38"
+
+
+def test_own_writes_are_not_outside_ones(server: Vault, run_sql: Callable) -> None:
+    snapshot = read_snapshot(server)
+    changes = server.apply(add(server), now=NOW)
+    assert not server.changed_outside()
+    snapshot = refresh_snapshot(server, snapshot, changes)
+    keep_snapshot(server, snapshot)
+    assert not server.changed_outside()
+    run_sql(server.path, "UPDATE memories SET access_count = 3")
+    assert server.changed_outside()
+    server.apply(add(server, "another"), now=NOW)
+    assert server.changed_outside()
+
+
+def test_closing_twice_is_harmless_and_a_failed_write_leaves_the_vault_usable(
+    server: Vault,
+) -> None:
+    bad = RowChange(
+        RowKey(MEMORIES, "x", "x"),
+        None,
+        {"id": "x", "type": "note", "content": "c", "confidence": 7.0, "brain_id": "nowhere"},
+        "",
+    )
+    with pytest.raises(VaultError):
+        server.apply(Plan("Bad", server.brain.id, (bad,), ()), now=NOW)
+    server.apply(add(server), now=NOW)
+    server.close()
+    server.close()
