@@ -18,6 +18,8 @@ RELATIONS: Final[tuple[Relation, ...]] = (
     "example_of",
 )
 
+RESOLUTION_STATUSES: Final = ("needs_review", "resolved", "superseded", "dismissed")
+
 LEGACY_BRAIN_ID: Final = "legacy-default-brain"
 DEFAULT_BASE_CONFIDENCE: Final = 0.7
 DEFAULT_BASE_IMPORTANCE: Final = 0.5
@@ -87,6 +89,66 @@ class Brain:
     id: str
     name: str
     memory_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictResolution:
+    """What a person or program decided about two memories that contradict each other.
+
+    `status` is one of `RESOLUTION_STATUSES` in a sound file. `canonical_id` names the memory
+    that holds, None when neither was chosen.
+    """
+
+    id: str
+    brain_id: str
+    pair_key: str
+    a_id: str
+    b_id: str
+    status: str
+    canonical_id: str | None
+    note: str | None
+    created_at: int
+    updated_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntityAlias:
+    """A memory that is another name for a canonical one. `confidence` is in [0, 1]."""
+
+    id: str
+    brain_id: str
+    canonical_memory_id: str
+    alias_memory_id: str
+    note: str | None
+    confidence: float
+    created_at: int
+    updated_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPolicy:
+    """The rules of a brain as the file keeps them: JSON text that may hold anything."""
+
+    brain_id: str
+    policy_json: str
+    created_at: int
+    updated_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One line of the changelog that desktop and server both write.
+
+    `payload` is its JSON text, None where there is none. `created_at` is epoch seconds, UTC.
+    """
+
+    id: str
+    event_type: str
+    entity_type: str
+    entity_id: str
+    summary: str
+    payload: str | None
+    created_at: int
 
 
 def label_for(title: str | None, key: str | None, content: str | None) -> str:

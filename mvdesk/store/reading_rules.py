@@ -105,13 +105,14 @@ def read_history(
     those from then on.
     """
     table = "memory_changelog"
-    conditions, values = [], []
+    conditions: list[str] = []
+    values: list[object] = []
     if entity_id is not None:
         conditions.append("entity_id = ?")
         values.append(entity_id)
     if since is not None:
         conditions.append("created_at >= ?")
-        values.append(str(since))
+        values.append(since)
     tail = "".join(f" AND {condition}" for condition in conditions)
     # Lines of the same second as they were written, the last one first.
     tail += " ORDER BY created_at DESC, rowid DESC"
@@ -119,7 +120,11 @@ def read_history(
         tail += f" LIMIT {int(limit)}"
     return [
         HistoryEntry(
-            *(_text(cells[name]) or "" for name in _HISTORY[:5]),
+            id=_text(cells["id"]) or "",
+            event_type=_text(cells["event_type"]) or "",
+            entity_type=_text(cells["entity_type"]) or "",
+            entity_id=_text(cells["entity_id"]) or "",
+            summary=_text(cells["summary"]) or "",
             payload=_text(cells["payload"]),
             created_at=_int(cells["created_at"]),
         )
@@ -134,15 +139,16 @@ def _rows(
     brain_id: str,
     columns: Sequence[str],
     tail: str = "",
-    values: Sequence[str] = (),
+    values: Sequence[object] = (),
 ) -> Iterator[Cells]:
     """The rows of a brain by column, None for a column the file lacks."""
     if not schema.has(table):
         return
     there = [name for name in columns if schema.has(table, name)]
-    where, brain = "brain_id = ?", [brain_id]
+    brain: tuple[str, ...]
+    where, brain = "brain_id = ?", (brain_id,)
     if not schema.has(table, "brain_id"):
-        where, brain = ("1" if brain_id == LEGACY_BRAIN_ID else "0"), []
+        where, brain = ("1" if brain_id == LEGACY_BRAIN_ID else "0"), ()
     elif brain_id == LEGACY_BRAIN_ID:
         where = "(brain_id = ? OR brain_id = '' OR brain_id IS NULL)"
     sql = f"SELECT {', '.join(there)} FROM {table} WHERE {where}{tail}"

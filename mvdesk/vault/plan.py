@@ -14,6 +14,8 @@ Value = str | int | float | bytes | None
 MEMORIES: Final = "memories"
 LINKS: Final = "memory_links"
 TRUST: Final = "brain_source_trust"
+RESOLUTIONS: Final = "memory_conflict_resolutions"
+POLICIES: Final = "brain_policies"
 
 
 @dataclass(frozen=True, slots=True)

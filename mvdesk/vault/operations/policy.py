@@ -1,0 +1,135 @@
+"""The rules of a brain: how long memories stay fresh, how much the graph looks at."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
+
+from mvdesk.errors import BadValue
+from mvdesk.vault.plan import POLICIES, LogEntry, Plan, RowChange, RowKey
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mvdesk.records import StoredPolicy
+    from mvdesk.vault.plan import Value
+
+RANGES: Final[Mapping[str, tuple[float, float]]] = {
+    "decay_days": (1, 3650),
+    "max_inferred_edges": (20, 5000),
+    "min_link_suggestion_score": (0, 1),
+    "retention_days": (7, 36500),
+    "snapshot_retention": (1, 500),
+    "path_max_hops": (1, 8),
+    "subgraph_default_radius": (1, 6),
+}
+"""The least and the most of every rule that is a number."""
+
+_FRACTIONS: Final = {"min_link_suggestion_score"}
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The rules in force. Follows vault.md, `brain_policies`; numbers are within `RANGES`."""
+
+    decay_days: int = 30
+    max_inferred_edges: int = 360
+    min_link_suggestion_score: float = 0.25
+    retention_days: int = 3650
+    private_mode: bool = True
+    snapshot_retention: int = 50
+    path_max_hops: int = 5
+    subgraph_default_radius: int = 2
+
+    def clamped(self, changes: Mapping[str, object]) -> Policy:
+        """With other rules, moved into range; what is no number, or no rule, changes nothing."""
+        clean: dict[str, Any] = {}
+        for name, (low, high) in RANGES.items():
+            value = changes.get(name)
+            if _is_number(value):
+                number = min(max(value, low), high)
+                clean[name] = float(number) if name in _FRACTIONS else math.floor(number)
+        if isinstance(changes.get("private_mode"), bool):
+            clean["private_mode"] = changes["private_mode"]
+        return replace(self, **clean)
+
+    def to_json(self) -> dict[str, Any]:
+        """The rules by the server's names."""
+        return asdict(self)
+
+
+def policy_of(stored: StoredPolicy | None) -> Policy:
+    """The rules in force; what the file leaves out or spells strangely is the default."""
+    return Policy().clamped(_read(stored))
+
+
+def plan_set_policy(
+    stored: StoredPolicy | None, changes: Mapping[str, object], *, brain_id: str, now: int
+) -> Plan:
+    """Other values for some rules; the plan is empty when they have them already.
+
+    Rules that we don't know stay as the file has them. Raises BadValue for a rule that there
+    isn't, a value of the wrong kind or one outside its range.
+    """
+    wanted = {name: _clean(name, value) for name, value in changes.items()}
+    old = policy_of(stored)
+    before, after = old.to_json(), {**old.to_json(), **wanted}
+    label = "Change the policy"
+    if before == after:
+        return Plan(label, brain_id, (), ())
+    text = json.dumps({**_read(stored), **after}, separators=(",", ":"), ensure_ascii=False)
+    key = RowKey(POLICIES, brain_id, "The policy")
+    named = ", ".join(name for name in after if before[name] != after[name])
+    if stored is None:
+        row: dict[str, Value] = {
+            "brain_id": brain_id,
+            "policy_json": text,
+            "created_at": now,
+            "updated_at": now,
+        }
+        change = RowChange(key, None, row, f"changed {named}")
+    else:
+        change = RowChange(
+            key,
+            {"policy_json": stored.policy_json, "updated_at": stored.updated_at},
+            {"policy_json": text, "updated_at": now},
+            f"changed {named}",
+        )
+    entry = LogEntry(
+        "brain_policy_set",
+        "brain_policy",
+        brain_id,
+        "Updated brain policy",
+        {**after, "before": before, "after": after},
+    )
+    return Plan(label, brain_id, (change,), (entry,))
+
+
+def _read(stored: StoredPolicy | None) -> dict[str, object]:
+    try:
+        data = json.loads(stored.policy_json) if stored else {}
+    except (ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def _clean(name: str, value: object) -> int | float | bool:
+    if name == "private_mode":
+        if not isinstance(value, bool):
+            raise BadValue(name, f"expected yes or no, not {value!r}.")
+        return value
+    if name not in RANGES:
+        known = ", ".join(field.name for field in fields(Policy))
+        raise BadValue(name, "there is no such rule.", f"The rules are {known}.")
+    low, high = RANGES[name]
+    whole = name not in _FRACTIONS
+    if not _is_number(value) or not low <= value <= high or (whole and value != int(value)):
+        kind = "a whole number" if whole else "a number"
+        raise BadValue(name, f"expected {kind} from {low:g} to {high:g}, not {value!r}.")
+    return int(value) if whole else float(value)
+
+
+def _is_number(value: object) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -1,0 +1,48 @@
+"""What a vault keeps beside memories and links, read whole: policy, decisions, aliases, history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mvdesk.store import reading_rules
+
+if TYPE_CHECKING:
+    from mvdesk.records import ConflictResolution, EntityAlias, HistoryEntry, StoredPolicy
+    from mvdesk.vault.vault import Vault
+
+
+def read_policy(vault: Vault) -> StoredPolicy | None:
+    """The stored policy, None where every rule is the default."""
+    with vault.file.read() as conn:
+        return reading_rules.read_policy(conn, vault.file.schema, vault.brain.id)
+
+
+def read_resolutions(vault: Vault) -> list[ConflictResolution]:
+    """Every decision about a pair of memories, the oldest change first."""
+    with vault.file.read() as conn:
+        return reading_rules.read_resolutions(conn, vault.file.schema, vault.brain.id)
+
+
+def read_aliases(vault: Vault) -> list[EntityAlias]:
+    """Every memory that is another name for one, the oldest change first."""
+    with vault.file.read() as conn:
+        return reading_rules.read_aliases(conn, vault.file.schema, vault.brain.id)
+
+
+def read_history(
+    vault: Vault,
+    *,
+    limit: int | None = None,
+    entity_id: str | None = None,
+    since: int | None = None,
+) -> list[HistoryEntry]:
+    """Lines of the changelog, the newest first; `entity_id` keeps those about one thing."""
+    with vault.file.read() as conn:
+        return reading_rules.read_history(
+            conn,
+            vault.file.schema,
+            vault.brain.id,
+            limit=limit,
+            entity_id=entity_id,
+            since=since,
+        )
