@@ -1,0 +1,246 @@
+"""Which facts contradict each other: by a link that says so, or under one key with two values."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+import numpy as np
+
+from mvdesk.arrays import NO_TIME
+from mvdesk.records import RELATIONS
+from mvdesk.scoring.whitespace import fold_spaces, trim
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from mvdesk.arrays import FloatArray, IntArray
+    from mvdesk.records import ConflictResolution, Memory
+    from mvdesk.scoring.engine import Scores
+    from mvdesk.vault.snapshot import Snapshot
+
+BY_LINK: Final = "explicit_contradiction_link"
+BY_KEY: Final = "fact_key_value_conflict"
+HIDDEN_STATUSES: Final = frozenset({"resolved", "superseded", "dismissed"})
+"""Decisions that take a pair off the list; "needs_review" keeps it there."""
+
+_CONTRADICTS: Final = RELATIONS.index("contradicts")
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictSettings:
+    """`min_confidence` is compared with the score. `limit` conflicts are listed, None: all."""
+
+    min_confidence: float = 0.7
+    include_resolved: bool = False
+    limit: int | None = 40
+
+    def clamped(self) -> ConflictSettings:
+        """The settings moved into the ranges that the server allows. All are finite."""
+        return replace(
+            self,
+            min_confidence=min(max(self.min_confidence, 0), 1),
+            limit=None if self.limit is None else min(max(self.limit, 1), 200),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two facts that contradict each other, as rows of the memory table.
+
+    `a_row` is where the link starts, or the more confident one. `link_row` is the link (−1
+    without one), `fact_key` the key both have ("" for a link). `resolution` is what was
+    decided about the pair so far.
+    """
+
+    kind: Literal["explicit_contradiction_link", "fact_key_value_conflict"]
+    a_row: int
+    b_row: int
+    confidence: tuple[float, float]
+    link_row: int
+    fact_key: str
+    resolution: ConflictResolution | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conflicts:
+    """The conflicts that matter most, and how many there are in all."""
+
+    settings: ConflictSettings
+    total: int
+    conflicts: tuple[Conflict, ...]
+
+
+def find_conflicts(
+    snapshot: Snapshot,
+    scores: Scores,
+    resolutions: Sequence[ConflictResolution],
+    read_memories: Callable[[Sequence[str]], Sequence[Memory]],
+    settings: ConflictSettings,
+) -> Conflicts:
+    """Pairs of active facts whose confidence scores both reach the threshold.
+
+    Those with the largest sum of confidences come first, those joined by a link before those
+    that share a key. `read_memories` gives the memories of some ids: texts are compared with
+    folded white space and in lower case, and a blank one never conflicts.
+    Follows vault.md, "Conflicts".
+    """
+    facts = _facts(snapshot, scores, settings.min_confidence)
+    decided = _by_pair(snapshot, resolutions)
+    linked = _linked_pairs(snapshot, facts)
+    groups = _same_keys(snapshot, facts, scores.confidence, read_memories)
+    place = {row: (group, one.text) for group in groups for row, one in group.members.items()}
+
+    def differ(pair: Pair) -> bool:
+        one, other = place.get(pair[0]), place.get(pair[1])
+        return bool(one and other and one[0] is other[0] and one[1] != other[1])
+
+    total = len(linked) + sum(group.count_pairs() for group in groups)
+    total -= sum(differ(pair) for pair in linked)
+    hidden: set[Pair] = set()
+    if not settings.include_resolved:
+        hidden = {pair for pair, one in decided.items() if one.status in HIDDEN_STATUSES}
+        total -= sum(pair in linked or differ(pair) for pair in hidden)
+    # The server stops looking at keys when the limit is reached, and sorts then: it may miss
+    # the strongest pairs. Here everything is looked at, the strongest first.
+    found: list[Conflict] = []
+    for conflict in _strongest_first(snapshot, scores.confidence, linked, groups):
+        if len(found) == settings.limit:
+            break
+        pair = _pair(conflict.a_row, conflict.b_row)
+        if pair not in hidden and (conflict.link_row >= 0 or pair not in linked):
+            found.append(replace(conflict, resolution=decided.get(pair)))
+    return Conflicts(settings, total, tuple(found))
+
+
+class _Member(NamedTuple):
+    text: int
+    """Equal for equal texts."""
+    confidence: float
+
+
+class _Group:
+    """Facts with one key, by row, the most confident first."""
+
+    def __init__(self, key: str, members: dict[int, _Member]) -> None:
+        self.key = key
+        self.members = members
+
+    def count_pairs(self) -> int:
+        """How many pairs have different texts."""
+        sizes = Counter(member.text for member in self.members.values())
+        whole = len(self.members)
+        return (whole * whole - sum(size * size for size in sizes.values())) // 2
+
+    def pairs(self) -> Iterator[Conflict]:
+        """Those pairs, the largest sum of confidences first; made one by one, for big groups."""
+        rows, members = list(self.members), list(self.members.values())
+        heap = [
+            (-(members[i].confidence + members[i + 1].confidence), i, i + 1)
+            for i in range(len(rows) - 1)
+        ]
+        heapq.heapify(heap)
+        while heap:
+            _, i, j = heap[0]
+            if j + 1 < len(rows):
+                total = members[i].confidence + members[j + 1].confidence
+                heapq.heapreplace(heap, (-total, i, j + 1))
+            else:
+                heapq.heappop(heap)
+            if members[i].text != members[j].text:
+                pair = members[i].confidence, members[j].confidence
+                yield Conflict(BY_KEY, rows[i], rows[j], pair, -1, self.key)
+
+
+def _facts(snapshot: Snapshot, scores: Scores, min_confidence: float) -> IntArray:
+    table = snapshot.memories
+    if "fact" not in table.type_names:
+        return np.empty(0, dtype=np.intp)
+    wanted = table.type_codes == table.type_names.index("fact")
+    wanted &= table.archived_at == NO_TIME
+    wanted &= scores.confidence >= min_confidence
+    return np.flatnonzero(wanted)
+
+
+def _linked_pairs(snapshot: Snapshot, facts: IntArray) -> dict[Pair, int]:
+    """Pairs of facts that a contradicting link joins, with the first such link."""
+    links = snapshot.links
+    is_fact = np.zeros(len(snapshot.memories) + 1, dtype=np.bool_)  # one more, for the row −1
+    is_fact[facts] = True
+    joining = links.relations == _CONTRADICTS
+    joining &= is_fact[links.from_rows] & is_fact[links.to_rows]
+    joining &= links.from_rows != links.to_rows
+    found: dict[Pair, int] = {}
+    for link in np.flatnonzero(joining).tolist():
+        found.setdefault(_pair(int(links.from_rows[link]), int(links.to_rows[link])), link)
+    return found
+
+
+def _same_keys(
+    snapshot: Snapshot,
+    facts: IntArray,
+    confidence: FloatArray,
+    read_memories: Callable[[Sequence[str]], Sequence[Memory]],
+) -> list[_Group]:
+    """Facts that share a key and hold different texts, group by group."""
+    table = snapshot.memories
+    by_key: dict[str, list[int]] = {}
+    for row in facts.tolist():
+        if key := trim(table.keys.text(row)).lower():
+            by_key.setdefault(key, []).append(row)
+    shared = {key: rows for key, rows in by_key.items() if len(rows) > 1}
+    ids = [table.ids.text(row) for rows in shared.values() for row in rows]
+    texts = {memory.id: _folded(memory.content) for memory in read_memories(ids)} if ids else {}
+    numbers: dict[str, int] = {}
+    groups: list[_Group] = []
+    for key, rows in shared.items():
+        rows.sort(key=lambda row: -confidence[row])
+        members: dict[int, _Member] = {}
+        for row in rows:
+            if text := texts.get(table.ids.text(row)):
+                number = numbers.setdefault(text, len(numbers))
+                members[row] = _Member(number, float(confidence[row]))
+        if len({member.text for member in members.values()}) > 1:
+            groups.append(_Group(key, members))
+    return groups
+
+
+def _strongest_first(
+    snapshot: Snapshot, confidence: FloatArray, linked: dict[Pair, int], groups: list[_Group]
+) -> Iterator[Conflict]:
+    links = snapshot.links
+    by_link: list[Conflict] = []
+    for link in linked.values():
+        a, b = int(links.from_rows[link]), int(links.to_rows[link])
+        pair = float(confidence[a]), float(confidence[b])
+        by_link.append(Conflict(BY_LINK, a, b, pair, link, ""))
+    by_link.sort(key=_weakness)
+    return heapq.merge(by_link, *(group.pairs() for group in groups), key=_weakness)
+
+
+def _weakness(conflict: Conflict) -> float:
+    return -(conflict.confidence[0] + conflict.confidence[1])
+
+
+def _by_pair(
+    snapshot: Snapshot, resolutions: Sequence[ConflictResolution]
+) -> dict[Pair, ConflictResolution]:
+    """The newest decision about each pair. Not by `pair_key`: its spelling varies."""
+    found: dict[Pair, ConflictResolution] = {}
+    for one in resolutions:
+        a, b = snapshot.row_of(one.a_id), snapshot.row_of(one.b_id)
+        if a is not None and b is not None:
+            found[_pair(a, b)] = one
+    return found
+
+
+def _pair(one: int, other: int) -> Pair:
+    return (one, other) if one < other else (other, one)
+
+
+def _folded(text: str) -> str:
+    return fold_spaces(trim(text).lower())
