@@ -165,9 +165,6 @@ class Waterfall(PlotView):
                 unfolded=self._unfolded,
             )
         self._hovered = None
-        self.setAccessibleName(
-            f"{self._score.kind.capitalize()} waterfall" if self._score else "Waterfall"
-        )
         self.set_selected(selected)
         self._relayout()
 

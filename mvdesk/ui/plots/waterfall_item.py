@@ -66,7 +66,7 @@ class WaterfallItem(pg.GraphicsObject):
         return self._bounds
 
     def paint(self, painter: QPainter, *_: Any) -> None:
-        if self._scene is None:
+        if self._scene is None or not self._scene.rows:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         _Brushwork(painter, self._scene, self._bounds.width()).paint()
@@ -136,23 +136,33 @@ class _Brushwork:
             self._painter.drawLine(QLineF(x, self._plot.top() + 4, x, bottom))
 
     def _paint_axis(self) -> None:
-        """Tick labels as far as they fit side by side, and what the axis is."""
+        """Tick labels, as many as fit side by side, and what the axis is."""
         font = self._look.font("caption")
         metrics = QFontMetricsF(font)
         self._painter.setFont(font)
         self._painter.setPen(self._color("text_muted"))
-        top, air, taken = self._layout.plot_height + 2, 4 * self._look.scale, -1e9
-        for tick in find_ticks(*self._scene.axis):
+        top = self._layout.plot_height + 2
+        for tick in self._fitting_ticks(metrics):
             text = f"{tick:g}"
             width = metrics.horizontalAdvance(text)
             left = min(self._x(tick) - width / 2, self._width - width)
-            if left >= taken:
-                where = QRectF(left, top, width + 1, metrics.height())
-                self._painter.drawText(where, _LEFT, text)
-                taken = left + width + air
+            where = QRectF(left, top, width + 1, metrics.height())
+            self._painter.drawText(where, _LEFT, text)
         title = QRectF(self._plot.left(), top + metrics.height() + 2, self._plot.width(), 0.0)
         title.setHeight(metrics.height())
         self._painter.drawText(title, Qt.AlignmentFlag.AlignCenter, self._scene.title)
+
+    def _fitting_ticks(self, metrics: QFontMetricsF) -> list[float]:
+        """Every tick, or every second or fifth where the labels would touch."""
+        ticks = find_ticks(*self._scene.axis)
+        air = 5 * self._look.scale
+        for stride in (1, 2, 5):
+            shown = ticks[::stride]
+            widest = max((metrics.horizontalAdvance(f"{tick:g}") for tick in shown), default=0)
+            apart = self._x(shown[1]) - self._x(shown[0]) if len(shown) > 1 else widest + air
+            if apart >= widest + air:
+                return shown
+        return ticks[:1]
 
     def _paint_walls(self) -> None:
         """Hatch what lies beyond 0 and 1: no score can stay there."""

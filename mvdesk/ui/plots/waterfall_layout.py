@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from mvdesk.ui.plots.waterfall_rows import Row
 
 MIN_PLOT: Final = 150.0
+"""Labels and evidence leave the plot at least this much, in px."""
+STACK_BELOW: Final = 125.0
+"""With less than this beside the texts, the texts go above the bars."""
 HINT_FROM_WIDTH: Final = 560.0
 MIN_BAR: Final = 2.0
 """A change too small to see is still drawn this wide, in px."""
@@ -108,14 +111,14 @@ def compute_waterfall_layout(
     left = metrics.pad
     value = Span(left + inner - metrics.value, metrics.value)
     side_by_side = inner - metrics.label - metrics.value
-    stacked = side_by_side < MIN_PLOT
+    stacked = side_by_side < STACK_BELOW
     hint: Span | None = None
     if stacked:
         label = Span(left, max(0.0, inner - metrics.value - metrics.gap))
         plot = Span(left + metrics.gap / 2, max(1.0, inner - metrics.gap))
     else:
         with_hint = width >= HINT_FROM_WIDTH and side_by_side - metrics.hint >= MIN_PLOT
-        spare = side_by_side - MIN_PLOT - (metrics.hint if with_hint else 0.0)
+        spare = max(0.0, side_by_side - MIN_PLOT - (metrics.hint if with_hint else 0.0))
         label_width = max(metrics.label, min(widest_label + metrics.gap, metrics.label + spare))
         if with_hint:
             # What is left over goes to hint and plot alike: both read better with more.

@@ -165,9 +165,9 @@ def _total_rows(score: ScoreExplanation, previous: ScoreExplanation | None) -> l
         hint = "each part is rounded by itself, the sum is not"
         rows.append(Row("rounding", "rounding", "Rounding", format_delta(rounding), hint))
     rows.append(_total_row("raw", "raw", "Raw sum", score.raw, previous.raw if previous else None))
-    old_clamp = previous.clamp if previous else score.clamp
-    if score.clamp or old_clamp:
-        moved = old_clamp != score.clamp
+    before = previous or score
+    if score.clamp or before.clamp:
+        moved = before.clamp != score.clamp
         rows.append(
             Row(
                 "clamp",
@@ -177,8 +177,8 @@ def _total_rows(score: ScoreExplanation, previous: ScoreExplanation | None) -> l
                 _clamp_hint(score),
                 score.raw,
                 score.raw + score.clamp,
-                ghost=(score.raw, score.raw + old_clamp) if moved else None,
-                was=format_delta(round3(old_clamp)) if moved else "",
+                ghost=(before.raw, before.raw + before.clamp) if moved else None,
+                was=format_delta(round3(before.clamp)) if moved else "",
             )
         )
     old_final = previous.final if previous else None
@@ -198,7 +198,8 @@ def find_axis_range(rows: Sequence[Row], *, zoomed: bool = False) -> tuple[float
     `zoomed` shows only where the bars are.
     """
     ends = [row.end for row in rows if row.kind not in ("group", "rounding")]
-    ends += [row.ghost[1] for row in rows if row.ghost]
+    ends += [end for row in rows if row.ghost and not row.is_total for end in row.ghost]
+    ends += [row.ghost[1] for row in rows if row.ghost and row.is_total]
     ends = [end for end in ends if math.isfinite(end)] or [0.0, 1.0]
     low, high = min(ends), max(ends)
     if zoomed:
@@ -230,5 +231,7 @@ def describe_score(score: ScoreExplanation) -> str:
     """The whole waterfall in one sentence."""
     moved = sum(1 for part in score.components if part.delta)
     changes = f"{moved} change{'' if moved == 1 else 's'}"
-    said = f"Base {format_score(round3(score.base))}, {changes}, raw sum "
+    said = (
+        f"{score.kind.capitalize()}: base {format_score(round3(score.base))}, {changes}, raw sum "
+    )
     return f"{said}{format_score(round3(score.raw))}, final {format_score(score.final)}."

@@ -4,7 +4,7 @@ import pytest
 
 from mvdesk.ui.plots.waterfall_layout import (
     MIN_BAR,
-    MIN_PLOT,
+    STACK_BELOW,
     Metrics,
     Span,
     compute_waterfall_layout,
@@ -26,7 +26,7 @@ ROWS = (
 @pytest.mark.parametrize("width", [300, 350, 376, 460, 559, 560, 620, 1200])
 def test_columns_never_overlap_and_the_plot_keeps_its_share(width: int, scale: float) -> None:
     layout = compute_waterfall_layout(ROWS, width, Metrics.at_scale(scale), widest_label=150)
-    assert layout.plot.length >= MIN_PLOT
+    assert layout.plot.length >= STACK_BELOW
     assert layout.value.end <= width
     assert layout.label.end <= layout.value.start
     if not layout.stacked:
@@ -52,7 +52,7 @@ def test_evidence_has_a_column_from_560_px_up() -> None:
 
 
 def test_the_narrowest_panel_has_columns_at_scale_1_and_stacks_at_1_5() -> None:
-    assert not compute_waterfall_layout(ROWS, 352, Metrics.at_scale(1.0)).stacked
+    assert not compute_waterfall_layout(ROWS, 338, Metrics.at_scale(1.0)).stacked
     assert compute_waterfall_layout(ROWS, 352, Metrics.at_scale(1.5)).stacked
 
 

@@ -116,6 +116,7 @@ def test_the_clamp_has_a_row_when_it_bites_or_bit() -> None:
     assert "clamp" not in names(plan_rows(low))
     eased = next(row for row in plan_rows(low, previous=high) if row.name == "clamp")
     assert (eased.value, eased.was, eased.hint) == ("0.000", "−0.180", "within 0 and 1 now")
+    assert eased.ghost == (pytest.approx(1.18), pytest.approx(1.0))
     floor = score(part("a", "Text", -0.8))
     assert next(r for r in plan_rows(floor) if r.name == "clamp").hint.endswith("below 0")
 
@@ -198,4 +199,4 @@ def test_a_row_is_said_in_words() -> None:
 
 def test_the_whole_is_said_in_a_sentence() -> None:
     said = describe_score(score(part("a", "Text", 0.1)))
-    assert said == "Base 0.700, 1 change, raw sum 0.800, final 0.800."
+    assert said == "Confidence: base 0.700, 1 change, raw sum 0.800, final 0.800."
