@@ -31,7 +31,8 @@ _MOVES = frozenset(
 class FocusRing(QObject):
     """Draws a ring 2 px wide with a gap of 2 px wherever the keyboard put the focus.
 
-    A click puts no ring. The ring lies over the window, so style sheets can't lose it, and
+    A click puts no ring, nor does a window that becomes active: there it waits for a key.
+    The ring lies over the window, so style sheets can't lose it, and
     within the edge of lists and texts, which reach to the edge of their panel.
 
     Everything happens one turn of the event loop later: Qt also moves the focus, and hides
@@ -46,6 +47,8 @@ class FocusRing(QObject):
         self._overlay: _Overlay | None = None
         self._watched: list[QWidget] = []
         self._by_pointer = False
+        self._focus_was_here = False
+        self._waits_for_key = False
         self._waiting = False
         self._moved.connect(self._settle, Qt.ConnectionType.QueuedConnection)
         changed: SignalInstance = app.focusChanged
@@ -58,8 +61,12 @@ class FocusRing(QObject):
             return QRect()
         return overlay.geometry()
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if event.type() in _MOVES:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind == QEvent.Type.KeyPress and self._waits_for_key and watched in self._watched[:1]:
+            self._waits_for_key = False
+            self._settle_soon()
+        elif kind in _MOVES:
             self._settle_soon()
         return False
 
@@ -75,14 +82,17 @@ class FocusRing(QObject):
     def _settle(self) -> None:
         self._waiting = False
         widget = QApplication.focusWidget()
+        came_back, self._focus_was_here = not self._focus_was_here, widget is not None
         if widget is None or self._by_pointer or widget.isWindow() or not widget.isVisible():
             self._let_go()
             return
         if self._chain(widget) != self._watched:
             self._let_go()
+            self._waits_for_key = came_back
             self._overlay = _Overlay(widget.window(), self._look)
             self._watch(widget)
-        self._place(widget)
+        if not self._waits_for_key:
+            self._place(widget)
 
     def _chain(self, widget: QWidget) -> list[QWidget]:
         """The widget and all it lies in, up to its window."""

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 from shiboken6 import Shiboken
 
 if TYPE_CHECKING:
@@ -48,16 +55,38 @@ def rings_around(window: QWidget, part: QWidget, reach: int) -> bool:
     )
 
 
+def tab_to(qtbot: QtBot, window: Window, part: QWidget) -> None:
+    """Move the focus as the keyboard does, from another part of the window."""
+    other = window.text if part is not window.text else window.field
+    other.setFocus(Qt.FocusReason.OtherFocusReason)
+    qtbot.waitUntil(other.hasFocus)
+    QApplication.processEvents()
+    part.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(lambda: ring_of(window) is not None)
+
+
 def test_tab_moves_the_ring(qtbot: QtBot, theme: ThemeController, window: Window) -> None:
-    window.field.setFocus(Qt.FocusReason.TabFocusReason)
+    tab_to(qtbot, window, window.field)
     qtbot.waitUntil(lambda: rings_around(window, window.field, 4))
     qtbot.keyClick(window.field, Qt.Key.Key_Tab)
     qtbot.waitUntil(lambda: rings_around(window, window.text, 0))
 
 
+def test_a_window_that_opens_shows_its_ring_at_the_first_key(
+    qtbot: QtBot, theme: ThemeController
+) -> None:
+    window = Window()
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(window.field.hasFocus)
+    QApplication.processEvents()
+    assert ring_of(window) is None
+    qtbot.keyClick(window.field, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: rings_around(window, window.field, 4))
+
+
 def test_a_click_leaves_no_ring(qtbot: QtBot, theme: ThemeController, window: Window) -> None:
-    window.field.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.waitUntil(lambda: ring_of(window) is not None)
+    tab_to(qtbot, window, window.field)
     qtbot.mouseClick(window.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: ring_of(window) is None)
 
@@ -65,7 +94,7 @@ def test_a_click_leaves_no_ring(qtbot: QtBot, theme: ThemeController, window: Wi
 def test_the_ring_follows_what_it_is_around(
     qtbot: QtBot, theme: ThemeController, window: Window
 ) -> None:
-    window.button.setFocus(Qt.FocusReason.TabFocusReason)
+    tab_to(qtbot, window, window.button)
     qtbot.waitUntil(lambda: rings_around(window, window.button, 4))
     window.resize(500, 400)
     qtbot.waitUntil(lambda: rings_around(window, window.button, 4))
@@ -76,8 +105,7 @@ def test_the_ring_follows_what_it_is_around(
 def test_the_pointer_goes_through_the_ring(
     qtbot: QtBot, theme: ThemeController, window: Window
 ) -> None:
-    window.button.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.waitUntil(lambda: ring_of(window) is not None)
+    tab_to(qtbot, window, window.button)
     middle = window.button.geometry().center()
     assert window.childAt(QPoint(middle)) is window.button
 
@@ -86,6 +114,6 @@ def test_windows_may_die_with_the_focus_in_them(qtbot: QtBot, theme: ThemeContro
     for _ in range(30):
         window = Window()
         window.show()
-        window.field.setFocus(Qt.FocusReason.TabFocusReason)
-        qtbot.waitUntil(lambda shown=window: ring_of(shown) is not None)  # type: ignore[misc]
+        qtbot.waitExposed(window)
+        tab_to(qtbot, window, window.field)
         Shiboken.delete(window)

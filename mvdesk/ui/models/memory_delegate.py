@@ -95,9 +95,15 @@ class MemoryDelegate(QStyledItemDelegate):
             if name is not None:
                 ratio = painter.device().devicePixelRatioF()
                 glyph = pens.glyph(name, color, ratio)
-                painter.drawPixmap(left, rect.center().y() - pens.icon // 2, glyph)
+                top = rect.top() + (rect.height() - pens.icon) // 2
+                painter.drawPixmap(left, top, glyph)
             left += pens.icon + pens.gap
-        words = pens.words(text, rect.right() - pens.side // 2 - left)
+            if rect.right() - left < 2 * pens.icon and name is not None:
+                return  # a column this narrow shows the icon alone
+        room = rect.right() - pens.side // 2 - left
+        if column == Column.TYPE and room < pens.few:
+            return  # the icon says it, and the tool tip
+        words = pens.words(text, room)
         painter.setFont(pens.body)
         painter.setPen(color)
         painter.drawStaticText(left, rect.top() + (rect.height() - pens.line) // 2, words)
@@ -149,6 +155,7 @@ class _Pens:
         self.italic.setItalic(True)
         self.metrics = QFontMetrics(self.body)
         self.line = self.metrics.height()
+        self.few = self.metrics.horizontalAdvance("note")
         self.side = look.px(_SIDE_PX)
         self.gap = look.px(_GAP_PX)
         self.number_width = look.px(_NUMBER_PX)
