@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QStyledItemDelegate
 
 from mvdesk.ui.theme import applied, paint_icon
 
@@ -26,6 +26,7 @@ class Choice(QComboBox):
         super().__init__(parent)
         self.setAccessibleName(name)
         self.view().setAccessibleName(name)
+        self.setItemDelegate(QStyledItemDelegate(self))  # the usual one ignores style sheets
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.activated.connect(self._on_activated)
