@@ -6,12 +6,13 @@ there, and then brought up to date by what each write changed.
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_left
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import repeat
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
@@ -50,6 +51,9 @@ if TYPE_CHECKING:
     from mvdesk.store.reading import LinkColumns, MemoryColumns
     from mvdesk.vault.changes import ChangeSet
     from mvdesk.vault.vault import Vault
+
+_SETTLING_S: Final = 0.03
+"""A stamp tells states apart once the file lay still for a tick of the file system's clock."""
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
@@ -174,6 +178,7 @@ def read_snapshot(
         watch = _Watch(progress, cancelled, vault.brain.memory_count)
         tables = _read_rows(vault, watch)
     vault.note_read(version)
+    vault.before_closing = None
     memories, links, sources = tables
     counts = count_links(links, len(memories))
     snapshot = Snapshot(vault.brain.id, memories, links, sources, counts, as_of, version)
@@ -185,7 +190,8 @@ def read_snapshot(
 def refresh_snapshot(vault: Vault, old: Snapshot, changes: ChangeSet) -> Snapshot:
     """The snapshot after `changes`, of which only what they name is read again.
 
-    Equal to one that is read whole. It is read whole when another program wrote since.
+    Equal to one that is read whole. It is read whole when another program wrote since. Closing
+    the vault keeps the newest one in the companion.
     """
     if changes.everything or vault.file.data_version() != old.version:
         return read_snapshot(vault)
@@ -219,7 +225,9 @@ def refresh_snapshot(vault: Vault, old: Snapshot, changes: ChangeSet) -> Snapsho
     as_of = max(old.as_of, changes.write_number)
     if changes.write_number > old.as_of + 1:
         as_of = old.as_of  # a write in between is still missing
-    return Snapshot(brain_id, memories, links, sources, counts, as_of, old.version, index)
+    snapshot = Snapshot(brain_id, memories, links, sources, counts, as_of, old.version, index)
+    vault.before_closing = partial(_keep_settled, vault, snapshot)
+    return snapshot
 
 
 def keep_snapshot(vault: Vault, snapshot: Snapshot) -> bool:
@@ -232,7 +240,10 @@ def keep_snapshot(vault: Vault, snapshot: Snapshot) -> bool:
             return False
         with suppress(VaultError):  # unsettled, it is only kept for this session
             vault.file.settle()
-        return _keep(vault, snapshot)
+        is_kept = _keep(vault, snapshot)
+        if is_kept:
+            vault.before_closing = None
+        return is_kept
 
 
 class _Watch:
@@ -272,6 +283,13 @@ class _Watch:
             self._progress(sentence)
 
 
+def _keep_settled(vault: Vault, snapshot: Snapshot) -> bool:
+    if keep_snapshot(vault, snapshot):
+        return True
+    time.sleep(_SETTLING_S)
+    return keep_snapshot(vault, snapshot)
+
+
 def _read_kept(vault: Vault) -> Tables | None:
     blobs = vault.companion.read_columns(vault.brain.id, vault.file.stamp())
     if blobs is None:
@@ -284,6 +302,8 @@ def _read_kept(vault: Vault) -> Tables | None:
 
 def _keep(vault: Vault, snapshot: Snapshot) -> bool:
     stamp = vault.file.stamp()
+    if stamp.unsettled:
+        return False
     # In this order: a write between the two makes the comparison fail.
     if vault.file.data_version() != snapshot.version or snapshot.as_of != vault.write_count:
         return False

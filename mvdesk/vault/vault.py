@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Final, Self
 
 from mvdesk.errors import BadValue, MemoryNotFound, UndoImpossible, VaultChanged, VaultError
@@ -60,6 +60,8 @@ class Vault:
         self._seen = file.data_version()
         self.write_count = 0
         """Own writes since opening; a ChangeSet carries the number of its own."""
+        self.before_closing: Callable[[], object] | None = None
+        """Keeps what is worth keeping for the next start."""
         self.brain = _pick_brain(self.brains, brain_id, companion.read_setting(_BRAIN))
         self.journal = Journal(companion, self.brain.id)
 
@@ -103,19 +105,22 @@ class Vault:
         data_folder: Path | None,
         new_id: Callable[[], str],
     ) -> Self:
-        companion = None
-        try:
+        with ExitStack() as stack:
+            stack.callback(file.close)
             companion = Companion.open(file.path, data_folder or file.path.parent)
-            return cls(file, companion, brain_id, new_id)
-        except BaseException:
-            if companion is not None:
-                companion.close()
-            file.close()
-            raise
+            stack.callback(companion.close)
+            vault = cls(file, companion, brain_id, new_id)
+            stack.pop_all()
+        return vault
 
     def close(self) -> None:
         """Close the file and the companion; a write that is under way ends first. Repeatable."""
         with self._lock:
+            before, self.before_closing = self.before_closing, None
+            # The next start is slower without it; closing must not fail for that.
+            with suppress(VaultError, OSError):
+                if before is not None:
+                    before()
             self.companion.close()
             self.file.close()
 

@@ -19,6 +19,7 @@ from mvdesk.vault.operations.edit import plan_add, plan_edit
 from mvdesk.vault.operations.forget import plan_archive, plan_delete
 from mvdesk.vault.operations.links import plan_link, plan_unlink
 from mvdesk.vault.operations.trust import plan_set_trust
+from mvdesk.vault.plan import MEMORIES, Plan, RowChange, RowKey
 from mvdesk.vault.snapshot import (
     ReadCancelled,
     Snapshot,
@@ -30,7 +31,6 @@ from mvdesk.vault.snapshot import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mvdesk.vault.plan import Plan
     from mvdesk.vault.vault import Vault
 
 DATA = Path(__file__).parents[1] / "data"
@@ -405,6 +405,44 @@ def test_a_refreshed_snapshot_can_be_kept_for_the_next_start(
     again = read_snapshot(open_vault(server_file))
     assert counted == []
     assert differences(again, snapshot) == []
+
+
+def test_closing_keeps_the_newest_snapshot(
+    server: Vault, server_file: Path, open_vault: Callable[..., Vault], counted: list[int]
+) -> None:
+    snapshot = read_snapshot(server)
+    for make in steps(server)[:3]:
+        snapshot = refresh_snapshot(server, snapshot, server.apply(make(), now=NOW))
+    server.close()
+    counted.clear()
+    assert differences(read_snapshot(open_vault(server_file)), snapshot) == []
+    assert counted == []
+
+
+def test_closing_a_vault_whose_file_is_gone_is_no_error(server: Vault, server_file: Path) -> None:
+    snapshot = read_snapshot(server)
+    refresh_snapshot(server, snapshot, server.apply(steps(server)[0](), now=NOW))
+    server_file.unlink()
+    server.close()
+
+
+def test_a_snapshot_of_another_brain_is_not_kept(server: Vault) -> None:
+    assert not keep_snapshot(server, replace(read_snapshot(server), brain_id="other"))
+
+
+def test_a_memory_that_moves_in_the_order_takes_its_links_along(server: Vault) -> None:
+    snapshot = read_snapshot(server)
+    memory = server.read_memory(snapshot.memories.ids.text(9))
+    change = RowChange(
+        RowKey(MEMORIES, memory.id, "x"),
+        {"created_at": memory.created_at},
+        {"created_at": NOW},
+        "",
+    )
+    changes = server.apply(Plan("Move", server.brain.id, (change,), ()), now=NOW)
+    snapshot = refresh_snapshot(server, snapshot, changes)
+    assert snapshot.row_of(memory.id) == len(snapshot.memories) - 1
+    assert differences(snapshot, read_afresh(server)) == []
 
 
 def test_a_snapshot_that_lacks_a_write_is_not_kept(
