@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QKeySequence
@@ -19,19 +19,12 @@ if TYPE_CHECKING:
 _TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit)
 
 
-class _TextUndo(Protocol):
-    """What Qt's text fields share, whatever their class."""
-
-    def undo(self) -> None: ...
-    def redo(self) -> None: ...
-
-
 class UndoCommands(QObject):
-    """Keeps the undo and redo actions true to the journal and sends them where they belong.
+    """Keeps the undo and redo actions true to the journal.
 
     The journal is the stack: a step goes onto it once it is written, and an undo that no
-    longer applies leaves it as it is. While the focused text field has typing to take back,
-    that goes first.
+    longer applies leaves it as it is. The actions do what they say. Their keys go to the
+    focused text field first, while it has typing to take back.
     """
 
     def __init__(self, session: VaultSession, undo: QAction, redo: QAction) -> None:
@@ -57,7 +50,7 @@ class UndoCommands(QObject):
             key = cast("QKeyEvent", event)
             for direction, action in (("undo", self._undo), ("redo", self._redo)):
                 pressed = QKeySequence(key.keyCombination())
-                if pressed in action.shortcuts() and _typing_field(direction) is None:
+                if pressed in action.shortcuts() and not _has_typing(field, direction):
                     event.ignore()
                     return True
         return super().eventFilter(field, event)
@@ -85,36 +78,29 @@ class UndoCommands(QObject):
 
     @Slot(bool)
     def _on_undo_triggered(self, _checked: bool) -> None:
-        field = _typing_field("undo")
-        if field is not None:
-            field.undo()
-        elif self._session.undo_label:
+        if self._session.undo_label:
             self._session.undo()
         else:
             self._session.messages.notice("There is nothing to undo.")
 
     @Slot(bool)
     def _on_redo_triggered(self, _checked: bool) -> None:
-        field = _typing_field("redo")
-        if field is not None:
-            field.redo()
-        elif self._session.redo_label:
+        if self._session.redo_label:
             self._session.redo()
         else:
             self._session.messages.notice("There is nothing to redo.")
 
 
-def _typing_field(direction: str) -> _TextUndo | None:
-    """The focused text field, when it has typing of that direction to take back."""
-    field: QWidget | None = QApplication.focusWidget()
+def _has_typing(field: QObject, direction: str) -> bool:
+    """Whether a text field has typing of that direction to take back."""
     if isinstance(field, QLineEdit):
         able = field.isUndoAvailable() if direction == "undo" else field.isRedoAvailable()
-        return field if able and not field.isReadOnly() else None
-    if isinstance(field, QPlainTextEdit | QTextEdit) and not field.isReadOnly():
+        return able and not field.isReadOnly()
+    if isinstance(field, QPlainTextEdit | QTextEdit):
         document = field.document()
         able = document.isUndoAvailable() if direction == "undo" else document.isRedoAvailable()
-        return field if able else None
-    return None
+        return able and not field.isReadOnly()
+    return False
 
 
 def _one_line(label: str) -> str:

@@ -7,7 +7,16 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEventLoop, QObject, QPoint, QSettings, QSize, QTimer, Slot, qInstallMessageHandler
+from PySide6.QtCore import (
+    QEventLoop,
+    QObject,
+    QPoint,
+    QSettings,
+    QSize,
+    QTimer,
+    Slot,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication
 

@@ -159,8 +159,6 @@ class VaultSession(SessionState):
         """Let go of the open vault; its file is closed after the writes under way."""
         if self._opened is not None:
             self.vault_closing.emit()
-        if self._opened is not None:
-            self.vault_closing.emit()
         self._poll.stop()
         for key in _VAULT_JOBS:
             self.jobs.cancel(key)

@@ -31,7 +31,6 @@ class SessionState(QObject):
     """
 
     vault_opened = Signal()
-    vault_closing = Signal()  # the open vault is about to be let go; writes may still be queued
     vault_closing = Signal()  # still open; what is sent to the write lane now is still done
     vault_closed = Signal()
     loading_changed = Signal(str)  # a sentence while something takes long, "" when done

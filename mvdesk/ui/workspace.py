@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 USUAL_SIZE: Final = QSize(1440, 900)
 SMALLEST_SIZE: Final = QSize(1024, 680)
 NARROW_PX: Final = 1180
-"""Below this width the graph is a tab behind the editor."""
+"""Below this width, at text scale 1, the graph is a tab behind the editor."""
 
 
 class Panel(QWidget):
@@ -58,6 +58,7 @@ class Workspace(QObject):
         self._wide_state = QByteArray()
         self._tabbed = False
         self._is_open = True
+        self._is_fresh = True  # the default, and not shown yet
         self._closed_by_person: set[str] = set()
         window.setDockNestingEnabled(True)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -83,10 +84,14 @@ class Workspace(QObject):
         if not is_open:
             self._closed_by_person = {n for n, dock in self._docks.items() if dock.isHidden()}
         self._is_open = is_open
+        is_first = is_open and self._is_fresh
         for name, dock in self._docks.items():
             dock.setVisible(is_open and name not in self._closed_by_person)
         if is_open:
             self.follow_width(self._window.width())
+        if is_first:
+            self._is_fresh = False
+            self._share_out()
 
     def arrange(self) -> None:
         """The default: list and sources, editor over graph, explanation."""
@@ -103,6 +108,7 @@ class Workspace(QObject):
         self._tabbed = False
         self._wide_state = QByteArray()
         self._closed_by_person = set()
+        self._is_fresh = not self._is_open
         for dock in self:
             dock.setVisible(self._is_open)
         self._share_out()
@@ -111,7 +117,7 @@ class Workspace(QObject):
 
     def follow_width(self, width: int) -> None:
         """Put the graph behind the editor where the window is narrow, and back again."""
-        narrow = width < NARROW_PX
+        narrow = width < applied().px(NARROW_PX)
         graph, editor = self._docks["graph"], self._docks["editor"]
         if narrow == self._tabbed or graph.isHidden() or graph.isFloating():
             return
@@ -177,7 +183,9 @@ class Workspace(QObject):
         )
         if not fits:
             self.reset()
-        elif not self._is_open:
+        else:
+            self._is_fresh = False
+        if fits and not self._is_open:
             self._closed_by_person = {n for n, dock in self._docks.items() if dock.isHidden()}
             for dock in self:
                 dock.hide()
@@ -207,18 +215,12 @@ class Workspace(QObject):
         return dock
 
     def _share_out(self) -> None:
-        docks = self._docks
-        self._window.resizeDocks(
-            [docks["memories"], docks["editor"], docks["explain"]],
-            [470, 520, 450],
-            Qt.Orientation.Horizontal,
-        )
-        self._window.resizeDocks(
-            [docks["memories"], docks["sources"]], [560, 200], Qt.Orientation.Vertical
-        )
-        self._window.resizeDocks(
-            [docks["editor"], docks["graph"]], [460, 300], Qt.Orientation.Vertical
-        )
+        docks, resize = self._docks, self._window.resizeDocks
+        lying, standing = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        # Heights first: sharing them out moves the widths of the columns around them.
+        resize([docks["memories"], docks["sources"]], [560, 200], standing)
+        resize([docks["editor"], docks["graph"]], [460, 300], standing)
+        resize([docks["memories"], docks["editor"], docks["explain"]], [400, 578, 460], lying)
 
     def _is_sound(self) -> bool:
         """Whether the window and its docks can be seen and used where they are now."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QSettings
+from shiboken6 import Shiboken
 
 from mvdesk.ui.app import Desk, make_desk
 from mvdesk.ui.settings import Settings
@@ -66,6 +67,8 @@ def make_window(
 
     yield make
     for desk in made:
+        if not Shiboken.isValid(desk.window):
+            continue
         desk.session.shut_down()
         desk.window.close()
         desk.window.deleteLater()
