@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QToolBar, QWidget
+from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QToolBar
 
-from mvdesk.scoring.builtin import BUILTIN_MODELS
+from mvdesk.scoring.builtin import BUILTIN_MODELS, DEFAULT_MODEL_ID
 from mvdesk.ui.actions import Actions
 from mvdesk.ui.bars import MainToolBar, ModelMenu, RecentMenu, StatusLine, fill_menus
 from mvdesk.ui.commands import UndoCommands
@@ -84,7 +84,7 @@ class MainWindow(QMainWindow):
     # Building.
 
     def _build_bars(self) -> None:
-        models = BUILTIN_MODELS.values()
+        models = list(BUILTIN_MODELS.values())
         self._recent_menu = RecentMenu(self)
         self._model_menu = ModelMenu([(m.id, m.title, m.description) for m in models], self)
         picker = QMenu(self)
@@ -92,7 +92,7 @@ class MainWindow(QMainWindow):
         picker.addMenu(self._recent_menu)
         picker.addAction(self._actions["closeVault"])
         self._tools = MainToolBar(self._actions, picker, self)
-        self._tools.set_models([(m.id, m.id) for m in models], self._session.model.id)
+        self._tools.set_models(self._model_names(), self._session.model.id)
         self.addToolBar(self._tools)
         self._status = StatusLine(self)
         self.setStatusBar(self._status)
@@ -120,9 +120,10 @@ class MainWindow(QMainWindow):
         session, theme = self._session, self._theme
         self._memories = MemoriesPanel(session, theme)
         self._editor = EditorPanel(session, theme)
-        self.workspace.set_panel("memories", self._memories)
-        self.workspace.set_panel("editor", self._editor)
-        self.workspace.set_panel("sources", SourcesPanel(session, theme))
+        self.workspace.set_panel("memories", self._memories, self._memories.header)
+        self.workspace.set_panel("editor", self._editor, self._editor.header)
+        sources = SourcesPanel(session, theme)
+        self.workspace.set_panel("sources", sources, sources.header)
         self._memories.installEventFilter(self)
 
     def _build_menus(self) -> None:
@@ -289,22 +290,25 @@ class MainWindow(QMainWindow):
         if not self._late_panels:
             return
         name = self._late_panels.pop(0)
-        self.workspace.set_panel(name, self._make_late_panel(name))
+        self._add_late_panel(name)
         if self._late_panels:
             self._late.start(0)
         else:
             self.panels_ready.emit()
 
-    def _make_late_panel(self, name: str) -> QWidget:
+    def _add_late_panel(self, name: str) -> None:
         if name == "explain":
             # Late, for start-up time: it imports pyqtgraph.
             from mvdesk.ui.panels.explain import ExplainPanel
 
-            return ExplainPanel(self._session, self._theme)
+            explain = ExplainPanel(self._session, self._theme)
+            self.workspace.set_panel(name, explain, explain.header)
+            return
         # Late, for start-up time: it imports pyqtgraph.
         from mvdesk.ui.panels.graph import GraphPanel
 
-        return GraphPanel(self._session, self._theme)
+        graph = GraphPanel(self._session, self._theme)
+        self.workspace.set_panel(name, graph, graph.header)
 
     # What the session says.
 
@@ -334,9 +338,18 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_model_changed(self, model: ScoreModel) -> None:
-        self._tools.set_models([(m.id, m.id) for m in BUILTIN_MODELS.values()], model.id)
+        self._tools.set_models(self._model_names(), model.id)
         self._model_menu.set_model(model.id)
         self._status.set_model(f"Scored by {model.id}")
+
+    def _model_names(self) -> list[tuple[str, str]]:
+        """Ids and names for the picker; the model that a server's file suits says so."""
+        session = self._session
+        suggested = session.suggested_model_id if session.is_open else DEFAULT_MODEL_ID
+        return [
+            (name, f"{name} (as its server)" if name == suggested != DEFAULT_MODEL_ID else name)
+            for name in BUILTIN_MODELS
+        ]
 
     @Slot(object)
     def _on_selection_changed(self, _memory_id: str | None) -> None:

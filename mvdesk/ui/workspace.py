@@ -21,12 +21,6 @@ NARROW_PX: Final = 1180
 """Below this width, at text scale 1, the graph is a tab behind the editor."""
 
 
-class Panel(QWidget):
-    """What a dock holds."""
-
-    header: QWidget
-
-
 @dataclass(frozen=True, slots=True)
 class DockSpec:
     """One dock: `width` and `height` are the smallest, in px at scale 1."""
@@ -71,11 +65,11 @@ class Workspace(QObject):
     def __iter__(self) -> Iterator[QDockWidget]:
         return iter(self._docks.values())
 
-    def set_panel(self, name: str, panel: Panel) -> None:
+    def set_panel(self, name: str, panel: QWidget, header: QWidget) -> None:
         """Put a panel into its dock, its header where the dock is held to move it."""
         dock = self._docks[name]
         dock.setWidget(panel)
-        dock.setTitleBarWidget(panel.header)
+        dock.setTitleBarWidget(header)
 
     def set_open(self, is_open: bool) -> None:
         """Show the docks, or hide them all while no vault is open."""
