@@ -62,7 +62,9 @@ class Vault:
         """Own writes since opening; a ChangeSet carries the number of its own."""
         self.before_closing: Callable[[], object] | None = None
         """Keeps what is worth keeping for the next start."""
-        self.brain = _pick_brain(self.brains, brain_id, companion.read_setting(_BRAIN))
+        brains = self.brains
+        self.brain = _pick_brain(brains, brain_id, companion.read_setting(_BRAIN))
+        self._is_servers = any(brain.id == LEGACY_BRAIN_ID for brain in brains)
         self.journal = Journal(companion, self.brain.id)
 
     @classmethod
@@ -290,7 +292,7 @@ class Vault:
 
         Until someone chooses, vaults are scored by the default model all the same.
         """
-        if all(brain.id != LEGACY_BRAIN_ID for brain in self.brains):
+        if not self._is_servers:
             return DEFAULT_MODEL_ID
         with self.file.read() as conn:
             recalled = has_recall_data(conn, self.file.schema, self.brain.id)

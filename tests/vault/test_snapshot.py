@@ -419,6 +419,23 @@ def test_closing_keeps_the_newest_snapshot(
     assert counted == []
 
 
+def test_closing_waits_until_a_file_just_written_lies_still(
+    server: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = [False, True]
+    tried: list[Snapshot] = []
+
+    def keep_at_the_second_try(_: Vault, snapshot: Snapshot) -> bool:
+        tried.append(snapshot)
+        return answers[len(tried) - 1]
+
+    snapshot = read_snapshot(server)
+    snapshot = refresh_snapshot(server, snapshot, server.apply(steps(server)[0](), now=NOW))
+    monkeypatch.setattr("mvdesk.vault.snapshot._keep", keep_at_the_second_try)
+    server.close()
+    assert tried == [snapshot, snapshot]
+
+
 def test_closing_a_vault_whose_file_is_gone_is_no_error(server: Vault, server_file: Path) -> None:
     snapshot = read_snapshot(server)
     refresh_snapshot(server, snapshot, server.apply(steps(server)[0](), now=NOW))
