@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
@@ -17,6 +17,7 @@ from mvdesk.cli.output import (
     format_day,
     format_number,
     write_json,
+    write_json_rows,
     write_line,
     write_table,
 )
@@ -24,11 +25,12 @@ from mvdesk.cli.records_json import link_json, memory_json
 from mvdesk.errors import BadValue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from mvdesk.arrays import Int64Array, IntArray
     from mvdesk.records import Memory
 
+_READ_AT_ONCE = 2_000
 SORTS = ("confidence", "importance", "updated", "created", "title")
 
 
@@ -113,16 +115,18 @@ def _thousandths(scores: np.ndarray) -> Int64Array:
 
 
 def _write_list_json(vault_open: Opened, rows: IntArray) -> None:
-    ids = [vault_open.snapshot.memories.ids[row] or "" for row in rows.tolist()]
-    memories = {memory.id: memory for memory in vault_open.vault.read_memories(ids)}
-    write_json(
-        {
-            "model": vault_open.model.id,
-            "now": vault_open.now,
-            "count": len(ids),
-            "memories": [memory_json(vault_open, memories[one]) for one in ids if one in memories],
-        }
-    )
+    ids = [vault_open.snapshot.memories.ids.text(row) for row in rows.tolist()]
+    head = {"model": vault_open.model.id, "now": vault_open.now}
+    write_json_rows(head, "memories", _read_json(vault_open, ids))
+
+
+def _read_json(vault_open: Opened, ids: list[str]) -> Iterator[dict[str, Any]]:
+    """The memories of these ids, in that order; texts of some at a time are held."""
+    for start in range(0, len(ids), _READ_AT_ONCE):
+        some = ids[start : start + _READ_AT_ONCE]
+        memories = {memory.id: memory for memory in vault_open.vault.read_memories(some)}
+        # One that another program deleted meanwhile is left out.
+        yield from (memory_json(vault_open, memories[one]) for one in some if one in memories)
 
 
 def _write_list(vault_open: Opened, rows: IntArray) -> None:

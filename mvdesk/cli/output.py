@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from rich.cells import cell_len, set_cell_size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 MINUS: Final = "\u2212"
 NARROWEST: Final = 20
@@ -30,6 +30,24 @@ _CONTROL: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u
 def write_json(data: object) -> None:
     """One JSON document on standard output, indented."""
     write_line(json_text(data, indent=2))
+
+
+def write_json_rows(head: Mapping[str, object], name: str, rows: Iterable[object]) -> None:
+    """One JSON object: `head`, the rows under `name` a line each, and their "count".
+
+    Nothing is held but the row at hand, however many there are.
+    """
+    write_line("{")
+    for key, value in head.items():
+        write_line(f"  {json_text(key)}: {json_text(value)},")
+    write_line(f"  {json_text(name)}: [")
+    count = 0
+    for row in rows:
+        sys.stdout.write((",\n" if count else "") + f"    {json_text(row)}")
+        count += 1
+    if count:
+        write_line()
+    write_line(f'  ],\n  "count": {count}\n}}')
 
 
 def json_text(data: object, *, indent: int | None = None) -> str:

@@ -265,7 +265,7 @@ def test_a_bug_is_one_line_with_a_log(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("by design of the test")
 
-    monkeypatch.setattr("mvdesk.cli.listing.write_json", broken)
+    monkeypatch.setattr("mvdesk.cli.listing.write_json_rows", broken)
     said = mvdesk("list", demo, "--json").refused()
     assert "mvdesk made a mistake" in said
     log = tmp_path / "data" / "mvdesk" / "mvdesk.log"
@@ -279,7 +279,7 @@ def test_an_interrupt_ends_quietly(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mvdesk.cli.listing.write_json", interrupted)
+    monkeypatch.setattr("mvdesk.cli.listing.write_json_rows", interrupted)
     assert "stopped" in mvdesk("list", demo, "--json").refused()
 
 

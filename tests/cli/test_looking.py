@@ -207,3 +207,22 @@ def test_a_reader_that_stops_early_is_no_error(tmp_path: Path, demo: Path) -> No
         errors = child.stderr.read().decode()
     assert errors == ""
     assert child.returncode == 0
+
+
+def test_pictures_of_the_window_are_rendered_without_a_display(
+    process: Command, demo: Path, tmp_path: Path
+) -> None:
+    before = digest(demo)
+    folder = tmp_path / "new" / "pictures"
+    result = process(
+        "screenshot", demo, folder, "--json", "--select", CONTRADICTED[:8], "--now", str(NOW)
+    )
+    assert result.code == 0, result.err
+    files = [Path(name) for name in result.json["files"]]
+    assert sorted(path.name for path in files) == ["demo-dark.png", "demo-light.png"]
+    for path in files:
+        assert path.read_bytes().startswith(b"\x89PNG")
+        assert path.stat().st_size > 50_000
+    assert digest(demo) == before
+    said = process("screenshot", demo, demo).refused()
+    assert "folder" in said
