@@ -273,7 +273,6 @@ class ThemeController(QObject):
         self._scale = 1.0
         self._reduced_motion: bool | None = None
         self._app: QApplication | None = None
-        self._ring: FocusRing | None = None
 
     @property
     def tokens(self) -> Tokens:
@@ -300,7 +299,8 @@ class ThemeController(QObject):
         """Dress the application, and keep following the system from now on."""
         if self._app is None:
             self._app = app
-            self._ring = FocusRing(app, applied)
+            if app.findChild(FocusRing) is None:
+                FocusRing(app, applied)  # one for the application, whoever dresses it
             app.setStyle("Fusion")
             QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_changed)
         load_fonts()

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import Shiboken
 
+from mvdesk.ui.theme import ThemeController
+
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
-
-    from mvdesk.ui.theme import ThemeController
 
 
 class Window(QWidget):
@@ -108,6 +108,16 @@ def test_the_pointer_goes_through_the_ring(
     tab_to(qtbot, window, window.button)
     middle = window.button.geometry().center()
     assert window.childAt(QPoint(middle)) is window.button
+
+
+def test_there_is_one_ring_whoever_dresses_the_application(
+    qapp: QApplication, qtbot: QtBot, theme: ThemeController, window: Window
+) -> None:
+    another = ThemeController()
+    another.set_theme("light")
+    another.apply(qapp)
+    tab_to(qtbot, window, window.field)
+    assert len(window.findChildren(QWidget, "focusRing")) == 1
 
 
 def test_windows_may_die_with_the_focus_in_them(qtbot: QtBot, theme: ThemeController) -> None:
