@@ -214,7 +214,8 @@ class Workspace(QObject):
         # Heights first: sharing them out moves the widths of the columns around them.
         resize([docks["memories"], docks["sources"]], [560, 200], standing)
         resize([docks["editor"], docks["graph"]], [460, 300], standing)
-        resize([docks["memories"], docks["editor"], docks["explain"]], [400, 578, 460], lying)
+        # 480: the list has room for title, type, source and both scores.
+        resize([docks["memories"], docks["editor"], docks["explain"]], [480, 498, 460], lying)
 
     def _is_sound(self) -> bool:
         """Whether the window and its docks can be seen and used where they are now."""

@@ -136,7 +136,7 @@ def test_the_default_layout_is_that_of_the_design(open_desk: Desk) -> None:
     memories, editor = _dock(open_desk, "memories"), _dock(open_desk, "editor")
     graph, explain = _dock(open_desk, "graph"), _dock(open_desk, "explain")
     assert memories.x() < editor.x() < explain.x()
-    assert abs(memories.width() - 400) <= 16
+    assert abs(memories.width() - 480) <= 16
     assert abs(explain.width() - 460) <= 16
     assert graph.y() > editor.y()
     assert graph.x() == editor.x()

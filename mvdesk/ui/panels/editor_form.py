@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
@@ -39,7 +40,8 @@ _TIPS: Final = {
     "importance": "What you store, from 0 to 1; the score starts from here",
 }
 _LONGEST_LINE: Final = 1_000_000  # Qt's own 32,767 would cut what a file may hold
-_THREE_COLUMNS_FROM_PX: Final = 500
+_THREE_COLUMNS_FROM_PX: Final = 450
+_LEAST_PX: Final = 240
 
 
 class _Field(QWidget):
@@ -110,6 +112,7 @@ class EditorForm(QWidget):
         column.addLayout(self._grid)
         column.addWidget(self._fields["content"], 1)
         self._arrange_columns(2)
+        self._order_tabs()
         self._connect_entries()
 
     # In
@@ -162,6 +165,11 @@ class EditorForm(QWidget):
         """The sentence under a field, "" for none."""
         return self._fields[name].problem
 
+    def minimumSizeHint(self) -> QSize:
+        # That of two columns, or three could never become two again.
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), applied().px(_LEAST_PX)), hint.height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._reflow()
@@ -178,6 +186,13 @@ class EditorForm(QWidget):
             line.textChanged.connect(self._on_line_changed)
         self._content.textChanged.connect(self._on_content_changed)
         self._type.currentIndexChanged.connect(self._on_type_changed)
+
+    def _order_tabs(self) -> None:
+        """Tab goes through the fields as they are read, whatever the number of columns."""
+        names = ("type", *(line[0] for line in _LINES), "content")
+        entries = [self._lines["title"], *(self._fields[name].entry for name in names)]
+        for one, after in pairwise(entries):
+            QWidget.setTabOrder(one, after)
 
     def _on_line_changed(self, text: str) -> None:
         sender = self.sender()

@@ -50,32 +50,47 @@ class EditorLinks(QWidget):
         self._strip.setObjectName("editorLinks")
         self._strip.link_activated.connect(self.memory_chosen)
         self._strip.remove_requested.connect(self.remove_requested)
-        self._strip.add_requested.connect(self.start_adding)
         self._area = _StripArea(self._strip)
         self._adder = _LinkAdder()
         self._adder.link_requested.connect(self._on_link_requested)
         self._adder.search_changed.connect(self.search_changed)
         self._adder.left.connect(self.stop_adding)
         self._adder.hide()
-        caption = QLabel("Links")
-        set_role(caption, "caption")
+        self._caption = QLabel("Links")
+        set_role(self._caption, "caption")
+        # Not the strip's own button: that one scrolls out of sight behind many links.
+        self._add = QPushButton("Add link")
+        self._add.setObjectName("linkStart")
+        self._add.setToolTip("Link this memory to another one (Ctrl+L)")
+        set_role(self._add, "quiet")
+        self._add.clicked.connect(self.start_adding)
+        self._read_only = False
+        self._strip.add_button.hide()
+        top = QHBoxLayout()
+        top.addWidget(self._caption, 1)
+        top.addWidget(self._add)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(caption)
+        column.setSpacing(2)
+        column.addLayout(top)
         column.addWidget(self._area)
         column.addWidget(self._adder)
 
     def set_links(self, links: Sequence[LinkItem]) -> None:
         """Show the links of a memory."""
         self._strip.set_links(links)
+        self._caption.setText(f"Links ({len(links):,})" if links else "No links yet")
+        self._area.setVisible(bool(links))
         self._area.fit()
 
     def set_read_only(self, read_only: bool) -> None:
         """Hide what changes links."""
+        self._read_only = read_only
         self._strip.set_read_only(read_only)
+        self._strip.add_button.hide()
         if read_only:
             self.stop_adding()
+        self._add.setVisible(not read_only and self._adder.isHidden())
         self._area.fit()
 
     def set_found(self, memories: Sequence[tuple[str, str]]) -> None:
@@ -89,23 +104,20 @@ class EditorLinks(QWidget):
     @Slot()
     def start_adding(self) -> None:
         """Open the line to add a link, with the caret in its search field."""
-        if self._strip.add_button.isHidden() and self._adder.isHidden():
-            return
-        self._strip.add_button.hide()
-        self._adder.start()
-        self._area.fit()
+        if not self._read_only:
+            self._add.hide()
+            self._adder.start()
 
     @Slot()
     def stop_adding(self) -> None:
-        """Close that line; the focus goes back to the strip if it was there."""
+        """Close that line; the focus goes to the button that opened it if it was there."""
         if self._adder.isHidden():
             return
         had_focus = self._adder.isAncestorOf(self._adder.window().focusWidget() or self)
-        self._adder.hide()
-        self._strip.set_read_only(False)
-        self._area.fit()
+        self._add.setVisible(not self._read_only)
         if had_focus:
-            self._strip.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._add.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._adder.hide()
 
     @Slot(str, str)
     def _on_link_requested(self, memory_id: str, relation: str) -> None:
@@ -177,19 +189,18 @@ class _LinkAdder(QWidget):
         self._found.itemClicked.connect(self._on_item_activated)
         self._said = QLabel()
         set_role(self._said, "mutedCaption")
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        for part, stretch in (
-            (self._relation, 0),
-            (self._search, 1),
-            (self._link, 0),
-            (self._leave, 0),
-        ):
-            row.addWidget(part, stretch)
+        how, which = QHBoxLayout(), QHBoxLayout()
+        how.addWidget(QLabel("This memory"))
+        how.addWidget(self._relation)
+        how.addStretch(1)
+        how.addWidget(self._leave)
+        which.addWidget(self._search, 1)
+        which.addWidget(self._link)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addLayout(row)
+        column.addLayout(how)
+        column.addLayout(which)
         column.addWidget(self._found)
         column.addWidget(self._said)
         self.set_found(())

@@ -70,7 +70,6 @@ class ExplainPanel(QWidget):
         copy.setObjectName("explainCopy")
         copy.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         copy.clicked.connect(self._on_copy_clicked)
-        self.header.add_action(copy)
         self._which = SegmentedControl(
             "Scores shown",
             [("both", "Both"), ("confidence", "Confidence"), ("importance", "Importance")],
@@ -79,6 +78,9 @@ class ExplainPanel(QWidget):
         self._order = Choice("Order of the rows")
         self._order.setObjectName("explainOrder")
         self._order.set_choices([("grouped", "Grouped"), ("model", "Model order")])
+        set_role(self._order, "compact")
+        for part in (self._order, copy):
+            self.header.add_action(part)
         self._sections = {kind: ScoreSection(kind) for kind in KINDS}
         self._empty = EmptyState(_NOTHING, icon_name="explain")
         self._pages = QStackedWidget()
@@ -113,7 +115,6 @@ class ExplainPanel(QWidget):
         tools.setContentsMargins(12, 8, 12, 4)
         tools.addWidget(self._which)
         tools.addStretch(1)
-        tools.addWidget(self._order)
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)

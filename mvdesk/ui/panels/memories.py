@@ -48,7 +48,7 @@ _ORDERS: Final = (
 _COLUMNS_BY_WIDTH: Final = (
     (0, {Column.CONFIDENCE: 96}),
     (340, {Column.CONFIDENCE: 96, Column.IMPORTANCE: 96}),
-    (440, {Column.TYPE: 40, Column.SOURCE: 84, Column.CONFIDENCE: 96, Column.IMPORTANCE: 96}),
+    (440, {Column.TYPE: 56, Column.SOURCE: 84, Column.CONFIDENCE: 96, Column.IMPORTANCE: 96}),
     (600, {Column.TYPE: 92, Column.SOURCE: 104, Column.CONFIDENCE: 116, Column.IMPORTANCE: 116}),
     (
         800,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _COLUMNS: Final = ("Source", "Memories", "Trust", "State", "Note")
 _WIDTHS: Final = {1: 84, 2: 68, 3: 76, 4: 180}
 _STATE_COLUMN, _NOTE_COLUMN = 3, 4
+_HEADER_PX: Final = 33
 _STATE_FROM_PX: Final = 340
 _NOTE_FROM_PX: Final = 620
 _NOTHING: Final = "Select a memory to see how far its source is trusted."
@@ -63,6 +64,7 @@ class SourcesPanel(QWidget):
         self._table.setObjectName("sourceTable")
         self._table.setModel(self._model)
         self._table.horizontalHeader().setSectionsClickable(False)
+        self._table.setProperty("role", "plain")
         self._table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._table.set_column_widths(_WIDTHS, 0)
         self._control = TrustControl()
@@ -121,8 +123,9 @@ class SourcesPanel(QWidget):
         width = self.width() / applied().scale
         self._table.setColumnHidden(_STATE_COLUMN, width < _STATE_FROM_PX)
         self._table.setColumnHidden(_NOTE_COLUMN, width < _NOTE_FROM_PX)
-        rows = self._table.verticalHeader().defaultSectionSize()
-        self._table.setFixedHeight(self._table.horizontalHeader().sizeHint().height() + rows)
+        self._note.setVisible(bool(self._note.text()) and width < _NOTE_FROM_PX)
+        row = self._table.verticalHeader().defaultSectionSize()
+        self._table.setFixedHeight(applied().px(_HEADER_PX) + row)
 
     # Showing.
 
@@ -164,7 +167,7 @@ class SourcesPanel(QWidget):
             self._model.item(0, column).setToolTip(text)
         note = texts[_NOTE_COLUMN]
         self._note.setText(f"Note: {note}" if note else "")
-        self._note.setVisible(bool(note))
+        self._note.setVisible(bool(note) and self._table.isColumnHidden(_NOTE_COLUMN))
 
     def _describe_effect(self, count: int) -> str:
         """What the trust does to each memory of the source, in score points."""

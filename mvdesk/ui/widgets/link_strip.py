@@ -7,7 +7,17 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionToolButton,
+    QStylePainter,
+    QToolButton,
+    QWidget,
+)
 
 from mvdesk.ui.theme import applied, icon, is_look_change, set_role
 from mvdesk.ui.widgets.flow_layout import FlowLayout
@@ -17,7 +27,7 @@ from mvdesk.ui.widgets.relation_mark import RelationMark, relation_phrase
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QPaintEvent
 
 _FIRST_SHOWN: Final = 12
 _MOST_SHOWN: Final = 200
@@ -154,7 +164,7 @@ class _LinkChip(QFrame):
         set_role(self, "linkChip")
         mark = RelationMark()
         mark.set_relation(item.relation, outgoing=item.outgoing)
-        self.button = QToolButton()
+        self.button = _ChipText()
         set_role(self.button, "chipText")
         phrase = relation_phrase(item.relation, outgoing=item.outgoing)
         worth = f"  {item.worth}" if item.worth else ""
@@ -172,7 +182,7 @@ class _LinkChip(QFrame):
         row.setSpacing(4)
         for part in (mark, self.button, self._cross):
             row.addWidget(part)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def has_focus(self) -> bool:
         return self.button.hasFocus()
@@ -191,6 +201,26 @@ class _LinkChip(QFrame):
 
     def _on_remove(self) -> None:
         self.remove_requested.emit(self.item.link_id)
+
+
+class _ChipText(QToolButton):
+    """A button of plain text that ends in an ellipsis where there is no room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(applied().px(48), super().minimumSizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        option = QStyleOptionToolButton()
+        self.initStyleOption(option)
+        metrics, room = self.fontMetrics(), self.width() - applied().px(6)
+        option.text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option)
+        painter.end()
 
 
 def _shorten(title: str) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
+
+_HEIGHT_PX: Final = 36
 
 
 class PanelHeader(QWidget):
@@ -48,6 +52,13 @@ class PanelHeader(QWidget):
         """Put a button, or another small widget, at the right end."""
         self._row.addWidget(widget)
 
+    def sizeHint(self) -> QSize:
+        # A dock that has this as its title bar asks for the hint and no fixed height.
+        return QSize(super().sizeHint().width(), applied().px(_HEIGHT_PX))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), applied().px(_HEIGHT_PX))
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if is_look_change(event):
@@ -56,7 +67,8 @@ class PanelHeader(QWidget):
     def _restyle(self) -> None:
         look = applied()
         self._row.setContentsMargins(look.px(12), 0, look.px(8), 1)
-        self.setFixedHeight(look.px(36))
+        self.setFixedHeight(look.px(_HEIGHT_PX))
+        self.updateGeometry()
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -12,7 +12,7 @@ from mvdesk.ui.theme import applied, is_look_change, paint_icon
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractItemModel
-    from PySide6.QtGui import QMouseEvent
+    from PySide6.QtGui import QMouseEvent, QResizeEvent
     from PySide6.QtWidgets import QWidget
 
 ROW_PX: Final = 32
@@ -147,6 +147,15 @@ class TableView(QTableView):
         super().changeEvent(event)
         if is_look_change(event):
             self._restyle()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The current row stays in view when the table gets lower, if it was."""
+        current = self.currentIndex()
+        place = self.visualRect(current)
+        seen = current.isValid() and self.viewport().rect().intersects(place)
+        super().resizeEvent(event)
+        if seen and event.size().height() < event.oldSize().height():
+            self.scrollTo(current)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._hover(self.rowAt(round(event.position().y())))

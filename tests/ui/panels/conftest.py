@@ -1,0 +1,118 @@
+"""Panels on a real session, shown in a window of their own size."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING, TypeVar
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from mvdesk.ui.panels.editor import EditorPanel
+from mvdesk.ui.panels.explain import ExplainPanel
+from mvdesk.ui.panels.graph import GraphPanel
+from mvdesk.ui.panels.memories import MemoriesPanel
+from mvdesk.ui.panels.sources import SourcesPanel
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from mvdesk.records import Memory
+    from mvdesk.ui.session import VaultSession
+    from mvdesk.ui.theme import ThemeController
+
+AnyPanel = TypeVar("AnyPanel", bound=QWidget)
+AnyWidget = TypeVar("AnyWidget", bound=QWidget)
+
+
+class Desk:
+    """A session with the recorded vault open, and what tests do with it all the time."""
+
+    def __init__(self, qtbot: QtBot, session: VaultSession, theme: ThemeController) -> None:
+        self.qtbot, self.session, self.theme = qtbot, session, theme
+        self.notices: list[str] = []
+        session.messages.shown.connect(self._on_shown)
+
+    def show(self, kind: type[AnyPanel], width: int = 480, height: int = 640) -> AnyPanel:
+        """A panel on screen, with the focus in its window."""
+        panel: AnyPanel = kind(self.session, self.theme)  # type: ignore[call-arg, arg-type]
+        self.qtbot.addWidget(panel)
+        panel.resize(width, height)
+        with self.qtbot.waitExposed(panel):
+            panel.show()
+        panel.activateWindow()
+        self.settle()
+        return panel
+
+    def settle(self) -> None:
+        """Wait until nothing runs in the background."""
+        self.qtbot.waitUntil(self.session.jobs.is_idle)
+
+    def select(self, memory_id: str | None) -> None:
+        self.session.select(memory_id)
+        self.settle()
+
+    def memory_id(self, place: int) -> str:
+        """The id of the memory at a place of the list."""
+        memory_id = self.session.snapshot.memories.ids[int(self.session.order[place])]
+        assert memory_id is not None
+        return memory_id
+
+    def memory_of_source(self, key: str, number: int = 0) -> str:
+        rows = self.session.snapshot.rows_of_source(key)
+        memory_id = self.session.snapshot.memories.ids[int(rows[number])]
+        assert memory_id is not None
+        return memory_id
+
+    def read(self, memory_id: str) -> Memory:
+        """A memory as the file has it now."""
+        return self.session.vault.read_memory(memory_id)
+
+    def edit_outside(self, sql: str, *values: object) -> None:
+        """What another program does, and the session's noticing it."""
+        with closing(sqlite3.connect(self.session.vault.path)) as other, other:
+            other.execute(sql, values)
+        with self.qtbot.waitSignal(self.session.vault_changed, timeout=10_000):
+            pass
+        self.settle()
+
+    def _on_shown(self, _kind: str, text: str) -> None:
+        self.notices.append(text)
+
+
+def find(panel: QWidget, kind: type[AnyWidget], name: str) -> AnyWidget:
+    """The widget of this name, which must be there."""
+    found = panel.findChild(kind, name)
+    assert isinstance(found, kind), name
+    return found
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, session: VaultSession, theme: ThemeController) -> Desk:
+    return Desk(qtbot, session, theme)
+
+
+@pytest.fixture
+def memories(desk: Desk) -> MemoriesPanel:
+    return desk.show(MemoriesPanel)
+
+
+@pytest.fixture
+def editor(desk: Desk) -> EditorPanel:
+    return desk.show(EditorPanel)
+
+
+@pytest.fixture
+def explain(desk: Desk) -> ExplainPanel:
+    return desk.show(ExplainPanel, width=460, height=900)
+
+
+@pytest.fixture
+def sources(desk: Desk) -> SourcesPanel:
+    return desk.show(SourcesPanel, width=400, height=240)
+
+
+@pytest.fixture
+def graph(desk: Desk) -> GraphPanel:
+    return desk.show(GraphPanel, width=560, height=320)

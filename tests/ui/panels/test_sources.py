@@ -1,0 +1,160 @@
+"""The source panel: moving trust is a preview, nothing is written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtWidgets import QLabel, QLineEdit
+
+from mvdesk.ui.panels.sources import SourcesPanel
+from mvdesk.ui.widgets.table_view import TableView
+from mvdesk.ui.widgets.trust_control import TrustControl
+from mvdesk.ui.widgets.trust_slider import TrustSlider
+
+from .conftest import find
+
+if TYPE_CHECKING:
+    from .conftest import Desk
+
+SOURCE = "slack #design"
+
+
+def _row(panel: SourcesPanel) -> list[str]:
+    model = find(panel, TableView, "sourceTable").model()
+    assert isinstance(model, QAbstractItemModel)
+    return [str(model.index(0, column).data()) for column in range(model.columnCount())]
+
+
+def _slider(panel: SourcesPanel) -> TrustSlider:
+    return find(panel, TrustSlider, "trustSlider")
+
+
+def _effect(panel: SourcesPanel) -> str:
+    return panel.findChildren(TrustControl)[0].state_text()
+
+
+def test_nothing_to_trust_without_a_selection(sources: SourcesPanel) -> None:
+    assert "Select a memory" in find(sources, QLabel, "emptyStateText").text()
+
+
+def test_the_selected_memorys_source_is_shown(desk: Desk, sources: SourcesPanel) -> None:
+    desk.select(desk.memory_of_source(SOURCE))
+    name, count, trust, state, _note = _row(sources)
+    assert name == SOURCE
+    assert int(count) == len(desk.session.snapshot.rows_of_source(SOURCE))
+    stored = desk.session.trust_of(SOURCE)
+    assert stored is not None
+    assert float(trust) == pytest.approx(stored, abs=0.005)
+    assert state == "set"
+    assert f"each of {count} memories" in _effect(sources)
+
+
+def test_arrow_keys_preview_and_write_nothing(desk: Desk, sources: SourcesPanel) -> None:
+    desk.select(desk.memory_of_source(SOURCE))
+    before = desk.session.vault.path.read_bytes()
+    stored = desk.session.trust_of(SOURCE)
+    assert stored is not None
+    slider = _slider(sources)
+    slider.setFocus()
+    desk.qtbot.keyClick(slider, Qt.Key.Key_Right)
+    desk.settle()
+    assert desk.session.trust_of(SOURCE) == pytest.approx(stored + 0.01)
+    assert desk.session.trust_of(SOURCE, committed=True) == stored
+    assert _row(sources)[3] == "preview"
+    assert desk.session.vault.path.read_bytes() == before
+    desk.qtbot.keyClick(slider, Qt.Key.Key_Delete)
+    desk.settle()
+    assert desk.session.preview.is_empty
+    assert _row(sources)[3] == "set"
+    assert slider.hasFocus()
+
+
+def test_unset_is_a_state_of_its_own(desk: Desk, sources: SourcesPanel) -> None:
+    desk.select(desk.memory_of_source(SOURCE))
+    slider = _slider(sources)
+    slider.setFocus()
+    desk.qtbot.keyClick(slider, Qt.Key.Key_U)
+    desk.settle()
+    assert dict(desk.session.preview.trust) == {SOURCE: None}
+    assert find(sources, QLineEdit, "trustValue").text() == "not set"
+    assert "no effect" in _effect(sources)
+    with desk.qtbot.waitSignal(desk.session.write_finished):
+        desk.session.apply_preview()
+    desk.settle()
+    assert _row(sources)[2:4] == ["not set", "not set"]
+
+
+def test_the_effect_is_said_in_score_points(desk: Desk, sources: SourcesPanel) -> None:
+    desk.select(desk.memory_of_source(SOURCE))
+    desk.session.preview_trust(SOURCE, 0.2)
+    desk.settle()
+    count = len(desk.session.snapshot.rows_of_source(SOURCE))
+    said = f"−0.120 confidence, −0.042 importance for each of {count} memories"
+    assert said in _effect(sources)
+
+
+def test_a_number_can_be_typed(desk: Desk, sources: SourcesPanel) -> None:
+    desk.select(desk.memory_of_source(SOURCE))
+    box = find(sources, QLineEdit, "trustValue")
+    box.setFocus()
+    box.selectAll()
+    desk.qtbot.keyClicks(box, "0.2")
+    desk.qtbot.keyClick(box, Qt.Key.Key_Return)
+    desk.settle()
+    assert desk.session.trust_of(SOURCE) == 0.2
+    assert _slider(sources).value() == 20
+
+
+def test_a_memory_without_a_source_says_so(desk: Desk, sources: SourcesPanel) -> None:
+    snapshot = desk.session.snapshot
+    row = next(
+        row for row in range(len(snapshot.memories)) if snapshot.source_key_of_row(row) is None
+    )
+    desk.select(snapshot.memories.ids[row])
+    assert not _slider(sources).isEnabled()
+    assert "names no source" in _effect(sources)
+    assert _row(sources)[0] == "No source"
+    desk.select(desk.memory_of_source(SOURCE))
+    assert _slider(sources).isEnabled()
+
+
+def test_the_preview_survives_another_selection(desk: Desk, sources: SourcesPanel) -> None:
+    desk.select(desk.memory_of_source(SOURCE))
+    desk.session.preview_trust(SOURCE, 0.9)
+    desk.settle()
+    other = next(key for key in desk.session.snapshot.sources.keys if key != SOURCE)
+    desk.select(desk.memory_of_source(other))
+    assert _row(sources)[0] == other
+    desk.select(desk.memory_of_source(SOURCE))
+    assert _slider(sources).value() == 90
+    assert _row(sources)[3] == "preview"
+
+
+def test_discarding_brings_the_handle_back(desk: Desk, sources: SourcesPanel) -> None:
+    desk.select(desk.memory_of_source(SOURCE))
+    slider = _slider(sources)
+    before = slider.value()
+    slider.setFocus()
+    for _ in range(5):
+        desk.qtbot.keyClick(slider, Qt.Key.Key_PageUp)
+    assert slider.value() != before
+    desk.session.discard_preview()
+    desk.settle()
+    assert slider.value() == before
+
+
+def test_a_note_is_shown(desk: Desk, sources: SourcesPanel) -> None:
+    notes = desk.session.snapshot.sources.notes
+    place = next(place for place, note in enumerate(notes) if note)
+    key = desk.session.snapshot.sources.keys[place]
+    desk.select(desk.memory_of_source(key))
+    assert notes[place] in find(sources, QLabel, "sourceNote").text()
+
+
+def test_the_panel_fits_its_smallest_dock(desk: Desk) -> None:
+    panel = desk.show(SourcesPanel, width=280, height=200)
+    desk.select(desk.memory_of_source(SOURCE))
+    assert panel.width() == 280
+    assert panel.minimumSizeHint().width() <= 280
