@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mvdesk.arrays import StringColumn, spliced
 from mvdesk.vault.refreshing import Splice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 TEXTS = st.none() | st.text(st.characters(), max_size=4)
 
@@ -29,6 +35,14 @@ def by_hand(texts: list, removed: list[int], places: list[int], new: list) -> li
         if row < len(texts) and row not in removed:
             result.append(texts[row])
     return result
+
+
+@pytest.fixture(params=[0, 64], autouse=True, scope="module")
+def few_edits(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Every test once for few edits of a column and once for many."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mvdesk.arrays._FEW_EDITS", request.param)
+        yield
 
 
 @given(edits())
