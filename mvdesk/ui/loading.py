@@ -124,6 +124,8 @@ class OpenVault:
     def __init__(self, vault: Vault) -> None:
         self.vault = vault
         self._snapshot: Snapshot | None = None
+        self._brains: tuple[Brain, ...] = ()
+        self._suggested_model_id = DEFAULT_MODEL_ID
         self._is_kept = True
 
     def load(
@@ -135,6 +137,9 @@ class OpenVault:
     ) -> Loaded:
         """Read everything afresh."""
         self._is_kept = True
+        # Counted once for each reading: at 100,000 memories it takes longer than a save.
+        self._brains = tuple(self.vault.brains)
+        self._suggested_model_id = self.vault.suggested_model_id
         self._snapshot = read_snapshot(
             self.vault,
             progress=progress,
@@ -193,8 +198,8 @@ class OpenVault:
             trust=tuple(self.vault.read_trust()),
             undo_label=journal.undo_label or "",
             redo_label=journal.redo_label or "",
-            brains=tuple(self.vault.brains),
-            suggested_model_id=self.vault.suggested_model_id,
+            brains=self._brains,
+            suggested_model_id=self._suggested_model_id,
             arranger=arranger,
             arrangement=want.arrangement,
         )

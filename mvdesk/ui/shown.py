@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from mvdesk.ui.loading import Loaded
 
 
+_KEPT_EXPLANATIONS = 8
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Scored:
     """The outcome of laying trust values over the stored state."""
@@ -39,6 +42,7 @@ class Shown:
         self.preview = NO_PREVIEW
         self.arrangement = loaded.arrangement
         self.order = loaded.arranger.order(loaded.scores, loaded.arrangement)
+        self._explained: dict[tuple[object, ...], Explanation] = {}
         self._overlay = Overlay(loaded.snapshot, loaded.model, loaded.now, loaded.scores)
 
     def rows_touched(self, trust: Mapping[str, float | None]) -> int:
@@ -109,11 +113,24 @@ class Shown:
         """Why a memory scores as it does; `fields` are its texts, for evidence, if at hand."""
         loaded = self.loaded
         snapshot = loaded.snapshot
-        inputs = snapshot.inputs(loaded.model).taken([row])
         key = snapshot.source_key_of_row(row)
-        if key is not None and not committed:
-            trust = self.trust_of(key, committed=False)
-            inputs = inputs.with_trust(np.array([np.nan if trust is None else trust]))
+        trust = None if key is None else self.trust_of(key, committed=committed)
+        about = (row, trust, None if fields is None else tuple(fields.values()))
+        # Several panels explain the same memory in the same frame.
+        explanation = self._explained.get(about)
+        if explanation is None:
+            if len(self._explained) >= _KEPT_EXPLANATIONS:
+                self._explained.clear()
+            explanation = self._explained[about] = self._explain(row, fields, trust)
+        return explanation
+
+    def _explain(
+        self, row: int, fields: Mapping[str, str | None] | None, trust: float | None
+    ) -> Explanation:
+        loaded = self.loaded
+        snapshot = loaded.snapshot
+        inputs = snapshot.inputs(loaded.model).taken([row])
+        inputs = inputs.with_trust(np.array([np.nan if trust is None else trust]))
         source_row = int(snapshot.memories.source_rows[row])
         source = snapshot.sources.texts[source_row] if source_row >= 0 else None
         facts = ExplainFacts(source=source, fields=fields)
