@@ -76,8 +76,8 @@ def _connect(uri: str, busy_ms: int, pragmas: tuple[str, ...]) -> sqlite3.Connec
 class Connections:
     """Every connection of a VaultFile to one file, opened as `access` says.
 
-    `retire()` ends it; what is in use then is closed when it is given back, and the last one
-    out cleans up.
+    To be used between `hold()` and `release()` only. `retire()` ends it: what is in use then
+    is closed when it is given back, and the last one out cleans up.
     """
 
     def __init__(self, access: Access, busy_ms: int) -> None:
@@ -93,46 +93,81 @@ class Connections:
         self._version = 0  # SQLite's number on the connection that watches
         self._changes = 0
 
+    def hold(self) -> None:
+        """Keep the connections from being closed until `release()`."""
+        with self._lock:
+            self._in_use += 1
+
+    def release(self) -> None:
+        """Undo one `hold()`."""
+        with self._lock:
+            self._in_use -= 1
+            last = self._retired and self._in_use == 0
+        if last:
+            self._close()
+
+    def retire(self) -> None:
+        """Close everything, now or as soon as nobody holds it. Harmless when repeated."""
+        with self._lock:
+            last = not self._retired and self._in_use == 0
+            self._retired = True
+        if last:
+            self._close()
+
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A reader, for this thread alone."""
-        with self._held():
-            conn = self._readers.connect()
-            try:
-                yield conn
-            finally:
-                if self._retired:
-                    conn.invalidate()
-                conn.close()
+        conn = self._readers.connect()
+        try:
+            yield conn
+        finally:
+            if self._retired:
+                conn.invalidate()
+            conn.close()
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """The writer. The caller sees to it that there is one at a time."""
-        with self._held():
-            if self._writer is None:
-                writer = self._writers.connect()
-                # From now on the writer watches: its own commits don't count. Its numbers are
-                # its own, too; what happens between these two lines counts twice, not never.
-                version = _data_version(driver_of(writer))
-                self._notice_changes()
-                self._writer, self._version = writer, version
-            try:
-                yield self._writer
-            finally:
-                # SQLAlchemy opens a transaction of its own accounts with the first statement.
-                self._writer.rollback()
+        if self._writer is None:
+            writer = self._writers.connect()
+            # From now on the writer watches: its own commits don't count. Its numbers are
+            # its own, too; what happens between these two lines counts twice, not never.
+            version = _data_version(driver_of(writer))
+            self._notice_changes()
+            self._writer, self._version = writer, version
+        try:
+            yield self._writer
+        finally:
+            # SQLAlchemy opens a transaction of its own accounts with the first statement.
+            self._writer.rollback()
+
+    def empty_log(self) -> None:
+        """Move the log of WAL mode into the file, unless others are in the way just now."""
+        with self.writing() as conn:
+            raw = driver_of(conn)
+            raw.execute("PRAGMA busy_timeout = 0")
+            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            raw.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
+
+    def leave_replaced_file(self) -> None:
+        """Take back our log from a file that has come in the place of ours.
+
+        SQLite finds a log by its name: whoever opens the new file would apply our log to it.
+        Not when somebody wrote since we did, for then the log may be theirs.
+        """
+        if self._writer is not None and _data_version(driver_of(self._writer)) == self._version:
+            self.empty_log()
 
     def count_changes(self) -> int:
         """How often others were seen to have committed something since the first call.
 
         Not while the writer is in use.
         """
-        with self._held():
-            if self._writer is None and self._watcher is None:
-                self._watcher = self._connect_reader()
-                self._version = _data_version(self._watcher)
-            self._notice_changes()
-            return self._changes
+        if self._writer is None and self._watcher is None:
+            self._watcher = self._connect_reader()
+            self._version = _data_version(self._watcher)
+        self._notice_changes()
+        return self._changes
 
     @property
     def known_changes(self) -> int:
@@ -149,29 +184,6 @@ class Connections:
     def has_writer(self) -> bool:
         """Whether anything was or is being written through these connections."""
         return self._writer is not None
-
-    def retire(self) -> None:
-        """Close everything, now or as soon as it is given back. Harmless when repeated."""
-        with self._lock:
-            if self._retired:
-                return
-            self._retired = True
-            last = self._in_use == 0
-        if last:
-            self._close()
-
-    @contextmanager
-    def _held(self) -> Iterator[None]:
-        with self._lock:
-            self._in_use += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._in_use -= 1
-                last = self._retired and self._in_use == 0
-            if last:
-                self._close()
 
     def _close(self) -> None:
         if self._watcher is not None:

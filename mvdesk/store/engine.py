@@ -139,21 +139,25 @@ class VaultFile:
         Texts that aren't UTF-8 can make plain statements fail: read through `reading`.
         """
         self._follow_file()
+        with sqlite_errors_explained(self.path, writing=False), self._reading() as conn:
+            yield conn
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
         with contextlib.ExitStack() as stack:
-            stack.enter_context(sqlite_errors_explained(self.path, writing=False))
             try:
-                conn = stack.enter_context(self._reading())
+                conn = stack.enter_context(self._read_transaction())
             except SQLITE_ERRORS as error:
                 if code_of(error) != sqlite3.SQLITE_READONLY_ROLLBACK:
                     raise
                 # Another program was interrupted while writing, since the vault was opened.
                 self._reopen()
-                conn = stack.enter_context(self._reading())
+                conn = stack.enter_context(self._read_transaction())
             yield conn
 
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        with self._current().reading() as conn:
+    def _read_transaction(self) -> Iterator[Connection]:
+        with self._using() as connections, connections.reading() as conn:
             raw = driver_of(conn)
             raw.execute("BEGIN")
             try:
@@ -181,12 +185,18 @@ class VaultFile:
         try:
             with (
                 sqlite_errors_explained(self.path, writing=True),
-                self._current().writing() as conn,
+                self._using() as connections,
+                connections.writing() as conn,
             ):
                 missing = self._begin_writing(conn)
+                if self._is_replaced(connections):
+                    driver_of(conn).rollback()
+                    raise locked(self.path, "it was replaced by another file")
                 yield from self._transaction(conn, missing)
-            if self._current().access.copy is not None:
-                self._reopen()  # SQLite has put the interrupted write right by now
+            with self._using() as connections:
+                put_right = connections.access.copy is not None
+            if put_right:
+                self._reopen()  # SQLite has rolled the interrupted write back by now
         finally:
             self._writing_thread = None
             self._write_lock.release()
@@ -231,7 +241,7 @@ class VaultFile:
             return ()
         with self._reading() as conn:
             missing = find_missing(conn, self._schema)
-            folder = backup_folder(self.path)
+            folder = backup_folder(self._connections.access.raw.path)  # where links lead
             if missing or (self._backed_up_on != day and is_backup_due(folder, day)):
                 self._back_up(driver_of(conn), folder, day, before_upgrade=bool(missing))
         self._backed_up_on = day
@@ -261,8 +271,8 @@ class VaultFile:
     def stamp(self) -> FileStamp:
         """The state of the file now. Take it before reading what it is to stand for."""
         self._follow_file()
-        access = self._current().access
-        return access.stamp or access.raw.stamp()
+        with self._using() as connections:
+            return connections.access.stamp or connections.access.raw.stamp()
 
     def settle(self) -> FileStamp | None:
         """After own writes: a stamp that survives closing, `None` when there can be none.
@@ -270,17 +280,13 @@ class VaultFile:
         Moves the log of WAL mode into the file, which closing would do later; waits for no
         other program, but a few hundredths of a second for the file system's clock.
         """
-        if self._writing_thread is not None or not self._current().has_writer:
+        if self._writing_thread is not None:
             return None
-        with (
-            self._write_lock,
-            sqlite_errors_explained(self.path, writing=True),
-            self._current().writing() as conn,
-        ):
-            raw = driver_of(conn)
-            raw.execute("PRAGMA busy_timeout = 0")
-            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            raw.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
+        with self._write_lock, self._using() as connections:
+            if not connections.has_writer:
+                return None
+            with sqlite_errors_explained(self.path, writing=True):
+                connections.empty_log()
         time.sleep(SETTLING_S)
         stamp = self.stamp()
         return None if stamp.unsettled or stamp.wal_size else stamp
@@ -294,16 +300,16 @@ class VaultFile:
             identity = identity_of(self.path)
         except OSError:
             return (self._generation, 0, 0, 0)
-        connections = self._current()
-        # While a write of ours runs, nobody else can write.
-        if self._write_lock.acquire(blocking=False):
-            try:
-                # Locked by another program just now: ask again later.
-                with contextlib.suppress(sqlite3.OperationalError):
-                    connections.count_changes()
-            finally:
-                self._write_lock.release()
-        return (self._generation, *identity, connections.known_changes)
+        with self._using() as connections:
+            # While a write of ours runs, nobody else can write.
+            if self._write_lock.acquire(blocking=False):
+                try:
+                    # Locked by another program just now: ask again later.
+                    with contextlib.suppress(sqlite3.OperationalError):
+                        connections.count_changes()
+                finally:
+                    self._write_lock.release()
+            return (self._generation, *identity, connections.known_changes)
 
     def close(self) -> None:
         """Close every connection; blocks that still read or write end first. Repeatable."""
@@ -317,11 +323,17 @@ class VaultFile:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _current(self) -> Connections:
+    @contextmanager
+    def _using(self) -> Iterator[Connections]:
         with self._lock:
             if self._closed:
                 raise RuntimeError("the vault is closed")
-            return self._connections
+            connections = self._connections
+            connections.hold()
+        try:
+            yield connections
+        finally:
+            connections.release()
 
     def _say(self, sentence: str) -> None:
         with self._lock:
@@ -337,9 +349,22 @@ class VaultFile:
 
     def _follow_file(self) -> None:
         """Open the file anew when another one is in its place."""
-        access = self._current().access
+        with self._using() as connections:
+            replaced = self._is_replaced(connections)
+            outdated = replaced or connections.access.is_outdated
+            # Not beside a write of ours, which finds out for itself.
+            if replaced and self._write_lock.acquire(blocking=False):
+                try:
+                    with contextlib.suppress(sqlite3.Error):
+                        connections.leave_replaced_file()
+                finally:
+                    self._write_lock.release()
+        if outdated:
+            self._reopen()
+
+    def _is_replaced(self, connections: Connections) -> bool:
         try:
-            identity = identity_of(self.path)
+            return identity_of(self.path) != connections.access.raw.identity
         except OSError as error:
             raise VaultNotFound(
                 f"{self.path.name} is gone: it was moved or deleted while it was open.",
@@ -347,8 +372,6 @@ class VaultFile:
                 "Put it back, or open it where it is now.",
                 str(error),
             ) from error
-        if identity != access.raw.identity or access.is_outdated:
-            self._reopen()
 
     def _reopen(self) -> None:
         with self._lock:

@@ -352,3 +352,15 @@ def test_an_error_message_that_is_not_text_is_damage(
         conn.commit()
     with pytest.raises(VaultDamaged):
         open_vault(path)
+
+
+def test_a_write_interrupted_since_the_last_look_does_not_stop_a_save(
+    old_file: Path, open_vault: Callable[..., VaultFile]
+) -> None:
+    vault = open_vault(old_file)
+    crash_while(CRASH_IN_JOURNAL, old_file)
+    with vault.write() as conn:
+        conn.exec_driver_sql("UPDATE memories SET key = 'new' WHERE id = 'm1'")
+    assert run_sql(old_file, "SELECT title, key FROM memories WHERE id = 'm1'") == [("One", "new")]
+    vault.close()
+    assert names_in(old_file.parent) == ["old.sqlite", "old.sqlite.mvdesk-backups"]

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from sqlalchemy import Connection
+
 RETITLE = "UPDATE memories SET title = 'changed' WHERE rowid = 1"
 
 
@@ -379,6 +381,113 @@ def test_a_replaced_file_is_opened_anew(
     reference.write_bytes(b"something else")
     with pytest.raises(NotAVault), vault.write():
         pass
+
+
+def test_the_log_of_a_replaced_file_is_not_applied_to_the_new_one(tmp_path: Path) -> None:
+    path = tmp_path / "new.sqlite"
+    with make_new(path) as vault:
+        with vault.write() as conn:
+            conn.exec_driver_sql("UPDATE brains SET name = 'in the log'")
+        assert path.with_name("new.sqlite-wal").stat().st_size
+        os.replace(make_file(tmp_path / "other.sqlite", FIRST_SERVER), path)
+        with vault.read() as conn:
+            assert len(list(read_memories(conn, vault.schema, BRAIN))) == 2
+    assert run_sql(path, "PRAGMA integrity_check") == [("ok",)]
+    assert run_sql(path, "SELECT count(*) FROM memories") == [(2,)]
+
+
+def test_the_log_of_others_stays_theirs(tmp_path: Path) -> None:
+    path = tmp_path / "new.sqlite"
+    with make_new(path) as vault:
+        with vault.write() as conn:
+            conn.exec_driver_sql("UPDATE brains SET name = 'in the log'")
+        run_sql(path, "UPDATE brains SET name = 'theirs'")
+        size = path.with_name("new.sqlite-wal").stat().st_size
+        os.replace(copy_reference(tmp_path), path)
+        with vault._using() as connections:
+            connections.leave_replaced_file()
+        assert path.with_name("new.sqlite-wal").stat().st_size == size > 0
+
+
+def test_a_replacement_seen_during_a_write_of_another_thread_waits_for_nobody(
+    tmp_path: Path, reference: Path, open_vault: Callable[..., VaultFile]
+) -> None:
+    vault = open_vault(reference)
+    seen: list[int] = []
+
+    def look() -> None:
+        with vault.read() as conn:
+            seen.append(len(list(read_memories(conn, vault.schema, BRAIN))))
+
+    with vault.write() as conn:
+        conn.exec_driver_sql("UPDATE memories SET key = key")
+        os.replace(make_file(tmp_path / "other.sqlite", FIRST_SERVER), reference)
+        thread = threading.Thread(target=look)
+        thread.start()
+        thread.join()
+    assert seen == [2]
+
+
+def test_a_file_replaced_while_waiting_for_the_lock_is_not_written(
+    tmp_path: Path,
+    reference: Path,
+    open_vault: Callable[..., VaultFile],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    vault = open_vault(reference)
+    other = make_file(tmp_path / "other.sqlite", FIRST_SERVER)
+    begin = VaultFile._begin_writing
+
+    def replace_then(vault: VaultFile, conn: Connection) -> tuple[str, ...]:
+        missing = begin(vault, conn)
+        os.replace(other, reference)
+        return missing
+
+    monkeypatch.setattr(VaultFile, "_begin_writing", replace_then)
+    with pytest.raises(VaultLocked) as caught, vault.write() as conn:
+        conn.exec_driver_sql(RETITLE)
+    assert "replaced" in caught.value.details
+    assert first_title(reference) == "One"
+    monkeypatch.undo()
+    with vault.write() as conn:
+        conn.exec_driver_sql(RETITLE)
+    assert first_title(reference) == "changed"
+
+
+def test_many_threads_read_write_and_follow_a_file_that_is_replaced(
+    tmp_path: Path, reference: Path, open_vault: Callable[..., VaultFile]
+) -> None:
+    vault = open_vault(reference, busy_ms=20_000)
+    stop, problems = threading.Event(), list[BaseException]()
+
+    def work(write: bool) -> None:
+        while not stop.is_set():
+            try:
+                if write:
+                    with vault.write() as conn:
+                        conn.exec_driver_sql("UPDATE memories SET title = title || '.'")
+                else:
+                    with vault.read() as conn:
+                        list(read_memories(conn, vault.schema, BRAIN))
+                    vault.stamp()
+                    vault.data_version()
+            except VaultLocked:
+                pass  # replaced at that very moment
+            except BaseException as error:
+                problems.append(error)
+                return
+
+    threads = [threading.Thread(target=work, args=(number == 0,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for number in range(5):
+        (tmp_path / str(number)).mkdir()
+        os.replace(copy_reference(tmp_path / str(number)), reference)
+        time.sleep(0.1)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    assert problems == []
 
 
 def test_a_table_that_another_program_drops_is_said(
