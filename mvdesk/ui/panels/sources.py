@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _COLUMNS: Final = ("Source", "Memories", "Trust", "State", "Note")
 _WIDTHS: Final = {1: 84, 2: 68, 3: 76, 4: 180}
+_NUMBERS: Final = (1, 2)
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _STATE_COLUMN, _NOTE_COLUMN = 3, 4
 _HEADER_PX: Final = 33
 _STATE_FROM_PX: Final = 340
@@ -60,6 +62,10 @@ class SourcesPanel(QWidget):
         self._model.setHorizontalHeaderLabels(list(_COLUMNS))
         for column in range(len(_COLUMNS)):
             self._model.setItem(0, column, QStandardItem())
+        for column in _NUMBERS:
+            self._model.item(0, column).setTextAlignment(_RIGHT)
+            align = Qt.ItemDataRole.TextAlignmentRole
+            self._model.setHeaderData(column, Qt.Orientation.Horizontal, _RIGHT, align)
         self._table = TableView("Sources")
         self._table.setObjectName("sourceTable")
         self._table.setModel(self._model)

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
@@ -151,8 +160,8 @@ class TableView(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The current row stays in view when the table gets lower, if it was."""
         current = self.currentIndex()
-        place = self.visualRect(current)
-        seen = current.isValid() and self.viewport().rect().intersects(place)
+        before = QRect(QPoint(0, 0), event.oldSize())  # the viewport has its new size by now
+        seen = current.isValid() and before.intersects(self.visualRect(current))
         super().resizeEvent(event)
         if seen and event.size().height() < event.oldSize().height():
             self.scrollTo(current)
