@@ -149,7 +149,7 @@ def _is_cut_short(raw: RawFile) -> bool:
 def copied(raw: RawFile) -> Access:
     """A private copy of the file, its log and its journal, to be read in the file's stead."""
     try:
-        folder = tempfile.TemporaryDirectory(prefix="mvdesk-", ignore_cleanup_errors=True)
+        folder = tempfile.TemporaryDirectory(prefix="mvdesk-vault-", ignore_cleanup_errors=True)
         try:
             target = Path(folder.name) / "vault.sqlite"
             stamp = _copy_settled(raw, target)

@@ -180,10 +180,10 @@ def test_a_copy_of_a_file_that_is_written_all_the_time_is_given_up(
 
     monkeypatch.setattr(RawFile, "copy_to", copy_and_write)
     temporary = Path(access.tempfile.gettempdir())
-    before = {name for name in names_in(temporary) if name.startswith("mvdesk-")}
+    before = {name for name in names_in(temporary) if name.startswith("mvdesk-vault-")}
     with unprivileged(), pytest.raises(VaultLocked, match="all the time"):
         VaultFile.open(path)
-    after = {name for name in names_in(temporary) if name.startswith("mvdesk-")}
+    after = {name for name in names_in(temporary) if name.startswith("mvdesk-vault-")}
     assert after <= before
 
 
