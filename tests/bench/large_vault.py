@@ -38,7 +38,7 @@ SOURCES: Final = (
 
 def make_large_vault(path: Path, *, memories: int, links: int, seed: int = 7) -> None:
     """Write a vault with that many memories and links; the same seed gives the same vault."""
-    VaultFile.create(path, "Measured", now=NOW).close()
+    VaultFile.create(path, "Measured", now=NOW, new_id=lambda: "brain-measured").close()
     rng = np.random.default_rng(seed)
     db = sqlite3.connect(path)
     try:
