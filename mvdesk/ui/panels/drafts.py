@@ -66,7 +66,7 @@ def parse_share(text: str) -> float | None:
 def find_problems(texts: Mapping[str, str]) -> dict[str, str]:
     """A sentence for each field in `texts` that can't be saved as it is."""
     problems = {
-        name: "This must be a number from 0 to 1, such as 0.7."
+        name: "Give a number from 0 to 1."
         for name in SHARE_FIELDS
         if name in texts and parse_share(texts[name]) is None
     }

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QVBoxLayout,
+    QWidget,
+)
 
 from mvdesk.ui.panels.draft_store import DraftStore
 from mvdesk.ui.panels.drafts import (
-    FIELD_NAMES,
     NEW_MEMORY,
     SHARE_FIELDS,
     Draft,
@@ -21,13 +23,9 @@ from mvdesk.ui.panels.drafts import (
     values_of,
 )
 from mvdesk.ui.panels.editor_facts import describe_history, link_items_of
-from mvdesk.ui.panels.editor_form import EditorForm
-from mvdesk.ui.panels.editor_links import EditorLinks
+from mvdesk.ui.panels.editor_view import EditorState, EditorView
 from mvdesk.ui.panels.title_search import find_titles
 from mvdesk.ui.theme import set_role
-from mvdesk.ui.widgets.banner import Banner
-from mvdesk.ui.widgets.empty_state import EmptyState
-from mvdesk.ui.widgets.panel_header import PanelHeader
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,8 +37,6 @@ if TYPE_CHECKING:
     from mvdesk.vault.changes import ChangeSet
 
 _SEARCH_JOB: Final = "link-search"
-_NOTHING_SELECTED: Final = "No memory is selected. Pick one in the list, or write a new one."
-_NO_VAULT: Final = "No vault is open."
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +67,14 @@ class EditorPanel(QWidget):
         self._saved_by_us: set[str] = set()
         self._added_id = ""  # a new memory that is written, but not read yet
         self._problems: dict[str, str] = {}
-        self._build()
+        self._view = EditorView()
+        self.header = self._view.header
+        self._form, self._links = self._view.form, self._view.links
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._view)
+        set_role(self, "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._connect()
         self._show(session.selected_memory)
 
@@ -137,54 +140,7 @@ class EditorPanel(QWidget):
         if self._memory is not None and not self._session.read_only_reason:
             self._links.start_adding()
 
-    # Building.
-
-    def _build(self) -> None:
-        self.header = PanelHeader("Editor")
-        self._unsaved = QLabel("Unsaved")
-        self._unsaved.setObjectName("editorUnsaved")
-        self._unsaved.setToolTip("What you typed is kept, but isn't in the vault yet")
-        set_role(self._unsaved, "unsaved")
-        self._revert = QPushButton("Revert")
-        self._revert.setObjectName("editorRevert")
-        self._revert.setToolTip("Go back to what is stored")
-        set_role(self._revert, "headerQuiet")
-        self._revert.clicked.connect(self.revert)
-        self._save = QPushButton("Save")
-        self._save.setObjectName("editorSave")
-        self._save.setToolTip("Save to the vault (Ctrl+S)")
-        set_role(self._save, "headerPrimary")
-        self._save.clicked.connect(self.save)
-        for part in (self._unsaved, self._revert, self._save):
-            self.header.add_action(part)
-        self._lock = Banner()
-        self._banner = Banner()
-        self._banner.setObjectName("editorBanner")
-        self._banner.action_requested.connect(self._on_keep_mine)
-        self._banner.other_requested.connect(self.revert)
-        self._form = EditorForm()
-        self._form.text_edited.connect(self._on_text_edited)
-        self._links = EditorLinks()
-        self._empty = EmptyState(_NOTHING_SELECTED, "New memory", icon_name="edit")
-        self._empty.action_requested.connect(self.start_new)
-        page = QWidget()
-        fields = QVBoxLayout(page)
-        fields.setContentsMargins(12, 12, 12, 8)
-        fields.setSpacing(8)
-        fields.addWidget(self._form, 1)
-        fields.addWidget(self._links)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self._empty)
-        self._pages.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self._lock)
-        column.addWidget(self._banner)
-        column.addWidget(self._pages, 1)
-        set_role(self, "surface")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    # Showing.
 
     def _connect(self) -> None:
         session = self._session
@@ -200,8 +156,11 @@ class EditorPanel(QWidget):
         self._links.remove_requested.connect(session.remove_link)
         self._links.link_requested.connect(self._on_link_requested)
         self._links.search_changed.connect(self._on_link_search)
-
-    # Showing.
+        self._form.text_edited.connect(self._on_text_edited)
+        self._view.save_requested.connect(self.save)
+        self._view.revert_requested.connect(self.revert)
+        self._view.new_requested.connect(self.start_new)
+        self._view.keep_requested.connect(self._on_keep_requested)
 
     def _can_write(self) -> bool:
         return self._session.is_open and not self._session.read_only_reason
@@ -230,10 +189,8 @@ class EditorPanel(QWidget):
         if not is_same:
             self._problems = {}
             self._links.stop_adding()
-        something = self._is_new or memory is not None
-        self._pages.setCurrentIndex(1 if something else 0)
-        if something:
-            draft = self._draft()
+        draft = self._draft()
+        if self._is_new or memory is not None:
             texts = draft.shown_texts() if draft else texts_of(self._memory)
             self._form.set_texts(texts, is_same_memory=is_same)
             self._form.set_problems(self._problems)
@@ -243,41 +200,16 @@ class EditorPanel(QWidget):
     def _show_state(self) -> None:
         """All that depends on whether there is something, and whether it is saved."""
         session, draft = self._session, self._draft()
-        reason = session.read_only_reason if session.is_open else None
-        something = self._is_new or self._memory is not None
-        self._lock.set_text(reason or "", kind="locked", closable=False)
-        self._form.set_read_only(reason)
-        self._links.set_read_only(reason is not None)
-        self._links.setVisible(self._memory is not None)
-        unsaved = draft is not None
-        self._unsaved.setVisible(unsaved)
-        for button in (self._revert, self._save):
-            button.setVisible(something and reason is None)
-        self._revert.setText("Give up" if self._is_new else "Revert")
-        self._revert.setEnabled(unsaved or self._is_new)
-        self._save.setEnabled(unsaved or self._is_new)
-        self.header.set_title("New memory" if self._is_new else "Editor")
-        self.header.set_detail(describe_history(self._memory))
-        can_add = session.is_open and reason is None
-        text = _NOTHING_SELECTED if can_add else "No memory is selected. Pick one in the list."
-        self._empty.set_text(
-            text if session.is_open else _NO_VAULT, "New memory" if can_add else ""
-        )
-        self._show_banner(draft)
-
-    def _show_banner(self, draft: Draft | None) -> None:
-        changed = () if draft is None else draft.changed_meanwhile()
-        if not changed:
-            self._banner.set_text("")
-            return
-        names = [FIELD_NAMES[name] for name in changed]
-        listed = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
-        self._banner.set_text(
-            f"Changed meanwhile: {listed}. What you typed is kept.",
-            kind="warning",
-            action="Keep mine",
-            other="Take theirs",
-            closable=False,
+        shows = "memory" if self._memory is not None else "nothing"
+        self._view.set_state(
+            EditorState(
+                shows="new" if self._is_new else shows,
+                is_open=session.is_open,
+                is_unsaved=draft is not None,
+                lock=session.read_only_reason,
+                history=describe_history(self._memory),
+                changed_meanwhile=() if draft is None else draft.changed_meanwhile(),
+            )
         )
 
     def _show_links(self) -> None:
@@ -376,7 +308,7 @@ class EditorPanel(QWidget):
         self._show_state()
 
     @Slot()
-    def _on_keep_mine(self) -> None:
+    def _on_keep_requested(self) -> None:
         draft = self._draft()
         if draft is not None:
             self._drafts.put(draft.memory_id, draft.keeping_mine())

@@ -230,7 +230,8 @@ class EditorForm(QWidget):
             return
         self._columns = columns
         for place, name in enumerate(("type", *(line[0] for line in _LINES))):
-            self._grid.addWidget(self._fields[name], place // columns, place % columns)
+            row, column = divmod(place, columns)
+            self._grid.addWidget(self._fields[name], row, column, Qt.AlignmentFlag.AlignTop)
         for column in range(3):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 

@@ -43,6 +43,7 @@ class EditorLinks(QWidget):
     remove_requested = Signal(str)  # id of the link
     link_requested = Signal(str, str)  # id of the other memory, relation
     search_changed = Signal(str)  # what was typed to find the other memory
+    grown = Signal()  # the line to add a link needs more room
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,6 +97,7 @@ class EditorLinks(QWidget):
     def set_found(self, memories: Sequence[tuple[str, str]]) -> None:
         """Offer memories, by id and title, for what was typed last."""
         self._adder.set_found(memories)
+        self.grown.emit()
 
     def texts(self) -> list[str]:
         """The links in words."""
@@ -107,6 +109,7 @@ class EditorLinks(QWidget):
         if not self._read_only:
             self._add.hide()
             self._adder.start()
+            self.grown.emit()
 
     @Slot()
     def stop_adding(self) -> None:
@@ -183,6 +186,7 @@ class _LinkAdder(QWidget):
         self._found = QListWidget()
         self._found.setObjectName("linkFound")
         self._found.setAccessibleName("Memories found")
+        set_role(self._found, "choices")
         self._found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._found.setTextElideMode(Qt.TextElideMode.ElideRight)
         self._found.itemActivated.connect(self._on_item_activated)
@@ -220,7 +224,7 @@ class _LinkAdder(QWidget):
         if memories:
             self._found.setCurrentRow(0)
             rows = self._found.sizeHintForRow(0) * len(memories)
-            self._found.setFixedHeight(rows + 2 * self._found.frameWidth())
+            self._found.setFixedHeight(rows + applied().px(10))
         self._found.setVisible(bool(memories))
         self._link.setEnabled(bool(memories))
         looked = bool(self._search.text().strip())

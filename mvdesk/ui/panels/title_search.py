@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from mvdesk.vault.snapshot import Snapshot
 
-MOST_OFFERED: Final = 6
+MOST_OFFERED: Final = 5
 _MOST_COMPARED: Final = 200
 _ROWS_BETWEEN_LOOKS: Final = 2_000
 

@@ -1,0 +1,169 @@
+"""The editor's widgets as one: header, banners, form, links. Plain data in, signals out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mvdesk.ui.panels.drafts import FIELD_NAMES
+from mvdesk.ui.panels.editor_form import EditorForm
+from mvdesk.ui.panels.editor_links import EditorLinks
+from mvdesk.ui.theme import set_role
+from mvdesk.ui.widgets.banner import Banner
+from mvdesk.ui.widgets.empty_state import EmptyState
+from mvdesk.ui.widgets.panel_header import PanelHeader
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_NOTHING_TO_SHOW: Final = "No memory is selected. Pick one in the list."
+_OR_NEW: Final = "No memory is selected. Pick one in the list, or write a new one."
+_NO_VAULT: Final = "No vault is open."
+
+
+@dataclass(frozen=True, slots=True)
+class EditorState:
+    """What the editor is about, besides texts and links.
+
+    `shows` is "nothing", "memory" or "new". `lock` is why nothing can be written, `None` when
+    it can. `changed_meanwhile` are the fields that got another value in the vault while
+    something else was typed.
+    """
+
+    shows: str
+    is_open: bool
+    is_unsaved: bool = False
+    lock: str | None = None
+    history: str = ""
+    changed_meanwhile: Sequence[str] = ()
+
+
+class EditorView(QWidget):
+    """Shows an EditorState. Knows neither session nor drafts."""
+
+    save_requested = Signal()
+    revert_requested = Signal()
+    new_requested = Signal()
+    keep_requested = Signal()  # what was typed stays, upon what the vault holds now
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.header = PanelHeader("Editor")
+        self.form = EditorForm()
+        self.links = EditorLinks()
+        self.links.grown.connect(self._on_links_grown)
+        self._unsaved = QLabel("● Unsaved")
+        self._unsaved.setObjectName("editorUnsaved")
+        self._unsaved.setToolTip("What you typed is kept, but isn't in the vault yet")
+        set_role(self._unsaved, "warning")
+        self._revert = _make_button("editorRevert", "quiet")
+        self._revert.clicked.connect(self.revert_requested)
+        self._save = _make_button("editorSave", "primary")
+        self._save.setText("Save")
+        self._save.setToolTip("Save to the vault (Ctrl+S)")
+        self._save.clicked.connect(self.save_requested)
+        for part in (self._unsaved, self._revert, self._save):
+            self.header.add_action(part)
+        self._lock = Banner()
+        self._banner = Banner()
+        self._banner.setObjectName("editorBanner")
+        self._banner.action_requested.connect(self.keep_requested)
+        self._banner.other_requested.connect(self.revert_requested)
+        self._empty = EmptyState(icon_name="edit")
+        self._empty.action_requested.connect(self.new_requested)
+        self._area = self._make_area()
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self._area)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self._lock)
+        column.addWidget(self._banner)
+        column.addWidget(self._pages, 1)
+
+    def set_state(self, state: EditorState) -> None:
+        """Show what can be done with what is shown, and why not."""
+        is_new, can_write = state.shows == "new", state.is_open and state.lock is None
+        self._pages.setCurrentIndex(0 if state.shows == "nothing" else 1)
+        self._lock.set_text(state.lock or "", kind="locked", closable=False)
+        self.form.set_read_only(state.lock)
+        self.links.set_read_only(state.lock is not None)
+        self.links.setVisible(state.shows == "memory")
+        self._unsaved.setVisible(state.is_unsaved)
+        for button in (self._revert, self._save):
+            button.setVisible(can_write and state.shows != "nothing")
+            button.setEnabled(state.is_unsaved or is_new)
+        self._revert.setText("Discard" if is_new else "Revert")
+        self._revert.setToolTip(
+            "Give this new memory up" if is_new else "Go back to what is stored"
+        )
+        self.header.set_title("New memory" if is_new else "Editor")
+        self.header.set_detail(state.history)
+        if not state.is_open:
+            self._empty.set_text(_NO_VAULT)
+        elif can_write:
+            self._empty.set_text(_OR_NEW, "New memory")
+        else:
+            self._empty.set_text(_NOTHING_TO_SHOW)
+        self._show_banner(state.changed_meanwhile)
+
+    def _show_banner(self, changed: Sequence[str]) -> None:
+        if not changed:
+            self._banner.set_text("")
+            return
+        names = [FIELD_NAMES[name] for name in changed]
+        listed = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+        self._banner.set_text(
+            f"Changed meanwhile: {listed}. What you typed is kept.",
+            kind="warning",
+            action="Keep mine",
+            other="Take theirs",
+            closable=False,
+        )
+
+    def _make_area(self) -> QScrollArea:
+        content = QWidget()
+        fields = QVBoxLayout(content)
+        fields.setContentsMargins(12, 12, 12, 8)
+        fields.setSpacing(8)
+        fields.addWidget(self.form, 1)
+        fields.addWidget(self.links)
+        # A low dock scrolls; it must not push its neighbours away when a line appears.
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(content)
+        area.viewport().setAutoFillBackground(False)
+        content.setAutoFillBackground(False)
+        return area
+
+    @Slot()
+    def _on_links_grown(self) -> None:
+        QTimer.singleShot(0, self, self._show_last_line)  # laid out by then
+
+    @Slot()
+    def _show_last_line(self) -> None:
+        bar = self._area.verticalScrollBar()
+        bar.setValue(bar.maximum())
+
+
+def _make_button(object_name: str, role: str) -> QPushButton:
+    button = QPushButton()
+    button.setObjectName(object_name)
+    set_role(button, role)
+    return button
