@@ -13,7 +13,9 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QTimer
+from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import Shiboken
 
@@ -84,10 +86,13 @@ def _nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
         _reset(request.getfixturevalue("_dressed"))
         windows_before = {id(window) for window in QApplication.topLevelWidgets()}
     yield
+    if uses_qt:
+        _let_go_of_the_mouse()
     problems = _leftover_threads(threads_before)
     if uses_qt:
         _delete_what_waits()
         problems += _leftovers(_open_windows, windows_before)
+        problems += _holding_on()
         problems += _leftovers(_ticking, _reported)
     if problems:
         pytest.fail("left behind: " + ", ".join(problems))
@@ -105,6 +110,17 @@ def _delete_what_waits() -> None:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
+def _let_go_of_the_mouse() -> None:
+    """QTest's double click ends with the button down, for every test after it."""
+    held = QGuiApplication.mouseButtons()
+    if held == Qt.MouseButton.NoButton:
+        return
+    nothing = QWidget()
+    for button in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
+        if held & button:
+            QTest.mouseRelease(nothing, button)
+
+
 def _leftovers(find: Callable[[], list[object]], before: set[int]) -> list[str]:
     left = [thing for thing in find() if id(thing) not in before]
     if left:  # cycles keep closed windows alive until collected; that is no leak
@@ -114,6 +130,17 @@ def _leftovers(find: Callable[[], list[object]], before: set[int]) -> list[str]:
         left = [thing for thing in find() if id(thing) not in before]
     before.update(id(thing) for thing in left)
     return [f"{type(thing).__name__} {thing.objectName()!r}" for thing in left]  # type: ignore[attr-defined]
+
+
+def _holding_on() -> list[str]:
+    """What would keep the pointer or the keyboard from the next test."""
+    holders = {
+        "popup": QApplication.activePopupWidget(),
+        "dialog": QApplication.activeModalWidget(),
+        "pointer grabbed by": QWidget.mouseGrabber(),
+        "keyboard grabbed by": QWidget.keyboardGrabber(),
+    }
+    return [f"{how} {type(who).__name__}" for how, who in holders.items() if who is not None]
 
 
 def _open_windows() -> list[object]:
