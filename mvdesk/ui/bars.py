@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStatusBar, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QStatusBar,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
 
 from mvdesk.ui.theme import applied, is_look_change
 from mvdesk.ui.widgets.choice import Choice
@@ -59,6 +68,9 @@ def fill_menus(
         menu.setToolTipsVisible(True)
 
 
+_ROOMY_SCALE: Final = 1.25
+
+
 class MainToolBar(QToolBar):
     """Which vault and brain, the usual actions, the model that scores, the theme."""
 
@@ -95,7 +107,7 @@ class MainToolBar(QToolBar):
         self.addWidget(self._space)
         self._model_label = QLabel("Scored by ")
         self._model_label.setTextFormat(Qt.TextFormat.PlainText)
-        self.addWidget(self._model_label)
+        self._label_action = self.addWidget(self._model_label)
         self._models = Choice("Score model")
         self._models.setObjectName("modelPicker")
         self._models.setToolTip("The model that all scores are computed with")
@@ -138,6 +150,14 @@ class MainToolBar(QToolBar):
     def _restyle(self) -> None:
         look = applied()
         self.setIconSize(QSize(look.px(20), look.px(20)))
+        # With large text the picker must still fit into the smallest window.
+        roomy = look.scale <= _ROOMY_SCALE
+        self._label_action.setVisible(roomy)
+        policy = QComboBox.SizeAdjustPolicy
+        self._models.setMinimumContentsLength(0 if roomy else 20)
+        self._models.setSizeAdjustPolicy(
+            policy.AdjustToContents if roomy else policy.AdjustToMinimumContentsLengthWithIcon
+        )
 
 
 class StatusLine(QStatusBar):

@@ -70,6 +70,7 @@ class UndoCommands(QObject):
         ):
             text = f"{verb}: {_one_line(label)}" if label else verb
             action.setText(text.replace("&", "&&"))
+            action.setEnabled(bool(label))
             describe(action, text, action.whatsThis())
 
     @Slot()
@@ -78,17 +79,11 @@ class UndoCommands(QObject):
 
     @Slot(bool)
     def _on_undo_triggered(self, _checked: bool) -> None:
-        if self._session.undo_label:
-            self._session.undo()
-        else:
-            self._session.messages.notice("There is nothing to undo.")
+        self._session.undo()
 
     @Slot(bool)
     def _on_redo_triggered(self, _checked: bool) -> None:
-        if self._session.redo_label:
-            self._session.redo()
-        else:
-            self._session.messages.notice("There is nothing to redo.")
+        self._session.redo()
 
 
 def _has_typing(field: QObject, direction: str) -> bool:

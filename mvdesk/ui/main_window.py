@@ -17,6 +17,7 @@ from mvdesk.ui.panels.editor import EditorPanel
 from mvdesk.ui.panels.memories import MemoriesPanel
 from mvdesk.ui.panels.sources import SourcesPanel
 from mvdesk.ui.start_page import StartPage
+from mvdesk.ui.theme import set_role
 from mvdesk.ui.vault_commands import VaultCommands
 from mvdesk.ui.widgets.preview_bar import PreviewBar, format_preview
 from mvdesk.ui.widgets.toast import Toast
@@ -100,8 +101,11 @@ class MainWindow(QMainWindow):
         self._preview_holder = QToolBar("Preview", self)
         self._preview_holder.setObjectName("previewToolBar")
         self._preview_holder.setMovable(False)
+        set_role(self._preview_holder, "plain")
         self._preview_holder.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._preview_holder.addWidget(self._preview_bar)
+        if layout := self._preview_holder.layout():
+            layout.setContentsMargins(0, 0, 0, 0)
         self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self._preview_holder)
         self._preview_holder.hide()
         self._toast = Toast(self)
@@ -125,6 +129,7 @@ class MainWindow(QMainWindow):
         sources = SourcesPanel(session, theme)
         self.workspace.set_panel("sources", sources, sources.header)
         self._memories.installEventFilter(self)
+        self._memories.new_requested.connect(self._actions["newMemory"].trigger)
 
     def _build_menus(self) -> None:
         switches = []
@@ -461,4 +466,4 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.workspace.follow_width(event.size().width())
+        self.workspace.follow_size()

@@ -5,9 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabWidget, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QFrame,
+    QMainWindow,
+    QScrollArea,
+    QTabWidget,
+    QWidget,
+)
 
 from mvdesk.ui.settings import LAYOUT_VERSION, WindowLayout
 from mvdesk.ui.theme import applied
@@ -19,6 +27,10 @@ USUAL_SIZE: Final = QSize(1440, 900)
 SMALLEST_SIZE: Final = QSize(1024, 680)
 NARROW_PX: Final = 1180
 """Below this width, at text scale 1, the graph is a tab behind the editor."""
+TIGHT_PX: Final = 960
+"""Below this one the explanation is too: large text in a small window."""
+LOW_PX: Final = 540
+"""Below this height the source is a tab behind the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +53,26 @@ DOCKS: Final = (
 )
 
 
+_SCROLLED: Final = ("editor",)
+"""Panels that would push others out of a low window with large text."""
+
+
+class _Scroller(QScrollArea):
+    """Holds a panel at its own height, or more where there is room."""
+
+    def __init__(self, panel: QWidget) -> None:
+        super().__init__()
+        self._panel = panel
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(panel)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._panel.minimumSizeHint().width(), 0)
+
+
 class Workspace(QObject):
     """Makes the docks of a window and arranges them; knows nothing of what is in them."""
 
@@ -50,7 +82,7 @@ class Workspace(QObject):
         super().__init__(window)
         self._window = window
         self._wide_state = QByteArray()
-        self._tabbed = False
+        self._tabs: tuple[tuple[str, str], ...] = ()
         self._is_open = True
         self._is_fresh = True  # the default, and not shown yet
         self._closed_by_person: set[str] = set()
@@ -68,7 +100,10 @@ class Workspace(QObject):
     def set_panel(self, name: str, panel: QWidget, header: QWidget) -> None:
         """Put a panel into its dock, its header where the dock is held to move it."""
         dock = self._docks[name]
-        dock.setWidget(panel)
+        if name in _SCROLLED:
+            dock.setWidget(_Scroller(panel))
+        else:
+            dock.setWidget(panel)
         dock.setTitleBarWidget(header)
 
     def set_open(self, is_open: bool) -> None:
@@ -81,54 +116,67 @@ class Workspace(QObject):
         is_first = is_open and self._is_fresh
         for name, dock in self._docks.items():
             dock.setVisible(is_open and name not in self._closed_by_person)
-        if is_open:
-            self.follow_width(self._window.width())
         if is_first:
             self._is_fresh = False
             self._share_out()
+        self.follow_size()
 
     def arrange(self) -> None:
         """The default: list and sources, editor over graph, explanation."""
+        self._closed_by_person = set()
+        self._is_fresh = not self._is_open
+        self._tabs = ()
+        self._place()
+        self.follow_size()
+        self.rearranged.emit()
+
+    def _place(self) -> None:
         window, docks = self._window, self._docks
-        area = Qt.DockWidgetArea.LeftDockWidgetArea
         for dock in self:
             dock.setFloating(False)
             window.removeDockWidget(dock)
-        window.addDockWidget(area, docks["memories"])
+        window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, docks["memories"])
         window.splitDockWidget(docks["memories"], docks["editor"], Qt.Orientation.Horizontal)
         window.splitDockWidget(docks["editor"], docks["explain"], Qt.Orientation.Horizontal)
         window.splitDockWidget(docks["memories"], docks["sources"], Qt.Orientation.Vertical)
         window.splitDockWidget(docks["editor"], docks["graph"], Qt.Orientation.Vertical)
-        self._tabbed = False
-        self._wide_state = QByteArray()
-        self._closed_by_person = set()
-        self._is_fresh = not self._is_open
         for dock in self:
             dock.setVisible(self._is_open)
         self._share_out()
-        if self._is_open:
-            self.follow_width(window.width())
 
-    def follow_width(self, width: int) -> None:
-        """Put the graph behind the editor where the window is narrow, and back again."""
-        narrow = width < applied().px(NARROW_PX)
-        graph, editor = self._docks["graph"], self._docks["editor"]
-        if narrow == self._tabbed or graph.isHidden() or graph.isFloating():
+    def follow_size(self) -> None:
+        """Put panels behind others as tabs where the window has no room, and back again."""
+        wanted = self._tabs_for(self._window.size())
+        if wanted == self._tabs or not self._is_open:
             return
-        self._tabbed = narrow
-        if narrow:
+        hidden = {name for name, dock in self._docks.items() if dock.isHidden()}
+        before, self._tabs = self._tabs, wanted
+        if not before:
             self._wide_state = self._window.saveState(LAYOUT_VERSION)
-            self._window.tabifyDockWidget(editor, graph)
-            editor.raise_()
-        elif not self._window.restoreState(self._wide_state, LAYOUT_VERSION):
-            self.arrange()
+        elif not set(before) <= set(wanted):
+            self._untab()
+            before = ()
+        for name in hidden:
+            self._docks[name].hide()
+        for front, behind in wanted:
+            if (front, behind) not in before and not {front, behind} & hidden:
+                self._window.tabifyDockWidget(self._docks[front], self._docks[behind])
+                self._docks[front].raise_()
         self.rearranged.emit()
 
+    def _untab(self) -> None:
+        if not self._window.restoreState(self._wide_state, LAYOUT_VERSION):
+            self._place()
+        # Takes the tab bars away now: made anew before that, the old ones would stay.
+        if layout := self._window.layout():
+            layout.activate()
+
     def follow_scale(self) -> None:
-        """Smallest sizes at the text scale in use."""
-        look = applied()
+        """Smallest sizes, and what has room, at the text scale in use."""
         for spec in DOCKS:
-            self._docks[spec.name].setMinimumSize(look.px(spec.width), look.px(spec.height))
+            self._docks[spec.name].setMinimumSize(_smallest(spec))
+        # Once the new sizes are in place: docks moved before that leave old tab bars behind.
+        QTimer.singleShot(0, self, self.follow_size)
 
     def panels(self) -> list[QWidget]:
         """The panels that can be seen, in reading order."""
@@ -160,7 +208,7 @@ class Workspace(QObject):
     def saved(self) -> WindowLayout:
         """The arrangement, to be restored at the next start."""
         # A narrow window's tabs are made anew from the wide arrangement.
-        state = self._wide_state if self._tabbed else self._window.saveState(LAYOUT_VERSION)
+        state = self._wide_state if self._tabs else self._window.saveState(LAYOUT_VERSION)
         return WindowLayout(
             geometry=bytes(self._window.saveGeometry().data()), state=bytes(state.data())
         )
@@ -168,7 +216,7 @@ class Workspace(QObject):
     def restore(self, layout: WindowLayout) -> bool:
         """Bring back an arrangement. What doesn't fit leaves the default; False then."""
         window = self._window
-        self._tabbed = False
+        self._tabs = ()
         fits = (
             layout.is_usable
             and window.restoreGeometry(layout.geometry)
@@ -183,6 +231,7 @@ class Workspace(QObject):
             self._closed_by_person = {n for n, dock in self._docks.items() if dock.isHidden()}
             for dock in self:
                 dock.hide()
+        self.follow_size()
         self.rearranged.emit()
         return fits
 
@@ -204,9 +253,21 @@ class Workspace(QObject):
             QDockWidget.DockWidgetFeature.DockWidgetMovable
             | QDockWidget.DockWidgetFeature.DockWidgetClosable
         )
-        look = applied()
-        dock.setMinimumSize(look.px(spec.width), look.px(spec.height))
+        dock.setMinimumSize(_smallest(spec))
         return dock
+
+    @staticmethod
+    def _tabs_for(size: QSize) -> tuple[tuple[str, str], ...]:
+        """Which panel goes in front of which at a size of the window."""
+        look = applied()
+        tabs = []
+        if size.width() < look.px(NARROW_PX):
+            tabs.append(("editor", "graph"))
+        if size.width() < look.px(TIGHT_PX):
+            tabs.append(("editor", "explain"))
+        if size.height() < look.px(LOW_PX):
+            tabs.append(("memories", "sources"))
+        return tuple(tabs)
 
     def _share_out(self) -> None:
         docks, resize = self._docks, self._window.resizeDocks
@@ -228,6 +289,13 @@ class Workspace(QObject):
         return not any(dock.isFloating() for dock in self) and any(
             not dock.isHidden() for dock in self
         )
+
+
+def _smallest(spec: DockSpec) -> QSize:
+    """The smallest size of a dock; the list elides before it pushes others out."""
+    look = applied()
+    width = look.px(spec.width)
+    return QSize(min(width, 400) if spec.width < 376 else width, look.px(spec.height))
 
 
 def _first_stop(panel: QWidget) -> QWidget:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QTabBar,
     QTableView,
     QTextEdit,
     QToolButton,
@@ -164,6 +165,47 @@ def test_a_narrow_window_puts_the_graph_behind_the_editor_and_back(
     window.resize(1440, 900)
     qtbot.waitUntil(lambda: not window.tabifiedDockWidgets(editor))
     assert _dock(open_desk, "graph").y() > editor.y()
+
+
+def test_large_text_in_the_smallest_window_pushes_nothing_out(
+    qtbot: QtBot, open_desk: Desk
+) -> None:
+    window = open_desk.window
+    window.resize(1024, 680)
+    open_desk.theme.set_scale(1.6)
+    qtbot.waitUntil(lambda: len(window.tabifiedDockWidgets(_dock(open_desk, "editor"))) == 2)
+    open_desk.session.preview_trust("slack #design", 0.2)
+    bar, status = _find(open_desk, QWidget, "previewBar"), window.statusBar()
+    qtbot.waitUntil(bar.isVisible)
+    qtbot.waitUntil(lambda: window.rect().contains(status.geometry()))
+    bottom = bar.mapTo(window, bar.rect().topLeft()).y()
+    for spec in DOCKS:
+        dock = _dock(open_desk, spec.name)
+        if not dock.visibleRegion().isEmpty():
+            assert dock.geometry().bottom() <= bottom, spec.name
+            assert dock.geometry().right() <= window.width(), spec.name
+    assert _find(open_desk, QComboBox, "modelPicker").isVisible()
+
+
+def test_tabs_leave_nothing_behind(qtbot: QtBot, open_desk: Desk) -> None:
+    window = open_desk.window
+
+    def tab_bars() -> int:
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        bars = window.findChildren(QTabBar, options=direct)
+        return sum(bar.isVisible() for bar in bars)
+
+    window.resize(1600, 1000)
+    for _ in range(2):
+        open_desk.theme.set_scale(1.6)
+        qtbot.waitUntil(lambda: tab_bars() == 1)
+        window.resize(1024, 680)
+        qtbot.waitUntil(lambda: tab_bars() == 2)
+        window.resize(1600, 1000)
+        qtbot.waitUntil(lambda: tab_bars() == 1)
+        open_desk.theme.set_scale(1.0)
+        qtbot.waitUntil(lambda: tab_bars() == 0)
+    open_desk.theme.set_scale(1.0)
 
 
 @pytest.mark.parametrize("garbage", [b"", b"garbage", b"\x00" * 500, b"\xff\x00\x00\x00\xfd"])
