@@ -152,7 +152,7 @@ class EditorPanel(QWidget):
         session.write_finished.connect(self._on_write_finished)
         self._drafts.restored.connect(self._on_drafts_restored)
         self._drafts.orphaned.connect(self._on_draft_orphaned)
-        self._links.memory_chosen.connect(session.select)
+        self._links.memory_chosen.connect(self._on_link_followed)
         self._links.remove_requested.connect(session.remove_link)
         self._links.link_requested.connect(self._on_link_requested)
         self._links.search_changed.connect(self._on_link_search)
@@ -313,6 +313,13 @@ class EditorPanel(QWidget):
         if draft is not None:
             self._drafts.put(draft.memory_id, draft.keeping_mine())
             self._show_state()
+
+    @Slot(str)
+    def _on_link_followed(self, memory_id: str) -> None:
+        if memory_id:
+            self._session.select(memory_id)
+        else:
+            self._session.messages.notice("The memory at the other end of this link is gone.")
 
     @Slot(str, str)
     def _on_link_requested(self, memory_id: str, relation: str) -> None:

@@ -37,6 +37,7 @@ class ScoreSection(QWidget):
         super().__init__(parent)
         self._kind = kind
         self._opened: str | None = None
+        self._shown: tuple[ScoreExplanation | None, ScoreExplanation | None] = (None, None)
         title = QLabel(kind.capitalize())
         set_role(title, "strong")
         self._verdict = VerdictLabel()
@@ -60,8 +61,10 @@ class ScoreSection(QWidget):
         self, score: ScoreExplanation, previous: ScoreExplanation | None, verdict: str
     ) -> None:
         """Show a score; `previous` is the stored one in a preview. The open row stays open."""
+        if (score, previous) != self._shown:  # the memory's text alone may have come in
+            self._shown = (score, previous)
+            self.waterfall.set_explanation(score, previous=previous)
         self._verdict.set_sentence(verdict)
-        self.waterfall.set_explanation(score, previous=previous)
         self._fill_drawer()
 
     def set_order(self, order: RowOrder) -> None:

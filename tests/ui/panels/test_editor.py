@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
@@ -22,7 +25,7 @@ from mvdesk.ui.panels.editor import EditorPanel
 from mvdesk.ui.panels.editor_links import EditorLinks
 from mvdesk.ui.widgets.link_strip import LinkStrip
 
-from .conftest import find
+from .conftest import Desk, find
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,8 +35,6 @@ if TYPE_CHECKING:
 
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
-
-    from .conftest import Desk
 
 
 def _line(panel: EditorPanel, name: str) -> QLineEdit:
@@ -461,6 +462,21 @@ def test_a_link_is_added_by_words_of_the_title(desk: Desk, editor: EditorPanel) 
     assert f"supports {memories.labels.text(other)}" in _links(editor).texts()
 
 
+def test_a_link_to_a_memory_that_is_gone_leads_nowhere(desk: Desk, editor: EditorPanel) -> None:
+    memory_id = desk.memory_id(3)
+    desk.select(memory_id)
+    desk.edit_outside(
+        "INSERT INTO memory_links (id, brain_id, from_id, to_id, relation_type, created_at) "
+        "VALUES ('orphan', (SELECT brain_id FROM memories WHERE id = ?1), ?1, 'gone', "
+        "'supports', 1)",
+        memory_id,
+    )
+    assert "supports a memory that is gone" in _links(editor).texts()
+    find(editor, LinkStrip, "editorLinks").link_activated.emit("")
+    assert desk.session.selected_id == memory_id
+    assert any("is gone" in notice for notice in desk.notices)
+
+
 def test_a_link_is_added_by_id(desk: Desk, editor: EditorPanel) -> None:
     memory_id, other = desk.memory_id(3), desk.memory_id(100)
     desk.select(memory_id)
@@ -483,6 +499,45 @@ def test_escape_leaves_the_link_line_and_returns_the_focus(desk: Desk, editor: E
     desk.qtbot.keyClick(search, Qt.Key.Key_Escape)
     assert not search.isVisible()
     assert find(editor, QPushButton, "linkStart").hasFocus()
+
+
+# A vault that can't be written
+
+
+@pytest.fixture
+def locked(
+    qtbot: QtBot,
+    make_session: Callable[[], VaultSession],
+    theme: ThemeController,
+    brain_file: Path,
+) -> Desk:
+    """A desk on a vault that opens read-only, for a column that we couldn't fill."""
+    with closing(sqlite3.connect(brain_file)) as other, other:
+        other.execute("DROP TABLE brain_policies")
+        other.execute("CREATE TABLE brain_policies (policy_json TEXT, mood TEXT NOT NULL)")
+    session = make_session()
+    with qtbot.waitSignal(session.vault_opened):
+        session.open_vault(brain_file)
+    qtbot.waitUntil(session.jobs.is_idle)
+    return Desk(qtbot, session, theme)
+
+
+def test_a_read_only_vault_is_shown_with_the_reason_and_takes_no_typing(locked: Desk) -> None:
+    panel = locked.show(EditorPanel)
+    reason = locked.session.read_only_reason
+    assert reason
+    locked.select(locked.memory_id(0))
+    assert reason in [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
+    before = _content(panel).toPlainText()
+    locked.qtbot.keyClicks(_content(panel), "x")
+    locked.qtbot.keyClicks(_line(panel, "editorTitle"), "x")
+    assert _content(panel).toPlainText() == before
+    assert not panel.has_unsaved
+    assert not find(panel, QPushButton, "editorSave").isVisible()
+    assert not find(panel, QPushButton, "linkStart").isVisible()
+    panel.start_new()
+    panel.start_link()
+    assert locked.session.selected_id == locked.memory_id(0)
 
 
 # Rules of the house

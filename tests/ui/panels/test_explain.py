@@ -194,9 +194,7 @@ def test_a_hidden_panel_is_up_to_date_when_it_comes_back(desk: Desk, explain: Ex
     assert _value(explain, "confidence", "final") == (f"{desk.session.scores.confidence[row]:.3f}")
 
 
-def test_the_wheel_over_a_waterfall_is_left_to_the_panel(
-    desk: Desk, explain: ExplainPanel
-) -> None:
+def test_the_wheel_over_a_waterfall_is_left_to_the_panel(desk: Desk, explain: ExplainPanel) -> None:
     desk.select(_penalised(desk))
     viewport: QWidget = _waterfall(explain, "confidence").viewport()
     middle = QPointF(viewport.rect().center())
