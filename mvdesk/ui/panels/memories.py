@@ -48,7 +48,7 @@ _ORDERS: Final = (
 _COLUMNS_BY_WIDTH: Final = (
     (0, {Column.CONFIDENCE: 96}),
     (340, {Column.CONFIDENCE: 96, Column.IMPORTANCE: 96}),
-    (440, {Column.TYPE: 56, Column.SOURCE: 84, Column.CONFIDENCE: 96, Column.IMPORTANCE: 96}),
+    (440, {Column.TYPE: 54, Column.SOURCE: 76, Column.CONFIDENCE: 92, Column.IMPORTANCE: 92}),
     (600, {Column.TYPE: 92, Column.SOURCE: 104, Column.CONFIDENCE: 116, Column.IMPORTANCE: 116}),
     (
         800,
