@@ -10,7 +10,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mvdesk import __version__
-from mvdesk.cli import demo, editing, explaining, linking, listing, screenshot, trusting
+from mvdesk.cli import (
+    conflicting,
+    connecting,
+    demo,
+    editing,
+    explaining,
+    forgetting,
+    history,
+    linking,
+    listing,
+    screenshot,
+    stats,
+    trusting,
+    upkeep,
+)
 from mvdesk.cli.options import data_folder
 from mvdesk.cli.output import complain
 from mvdesk.errors import VaultError
@@ -41,6 +55,18 @@ app.command("trust")(trusting.trust)
 app.command("link")(linking.link)
 app.command("unlink")(linking.unlink)
 app.command("links")(listing.links)
+app.command("archive")(forgetting.archive)
+app.command("restore")(forgetting.restore)
+app.command("delete")(forgetting.delete)
+app.command("suggest")(connecting.suggest)
+app.command("path")(connecting.path)
+app.command("decay")(upkeep.decay)
+app.command("reinforce")(upkeep.reinforce)
+app.command("review")(upkeep.review)
+app.command("conflicts")(conflicting.conflicts)
+app.command("resolve")(conflicting.resolve)
+app.command("stats")(stats.stats)
+app.command("history")(history.history)
 app.command("undo")(editing.undo)
 app.command("screenshot")(screenshot.screenshot)
 

@@ -29,7 +29,7 @@ MAX_STEPS: Final = 400_000
 _SLACK: Final = 1e-9  # sums made in another order may differ in the last bits
 
 
-class Path(NamedTuple):
+class LinkPath(NamedTuple):
     """A way from one memory to another.
 
     `rows` are the memories passed, both ends included, `links` the links between them. `total`
@@ -44,10 +44,14 @@ class Path(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """Paths, the best first. `is_complete`: there is none that is better and missing."""
+    """Paths, the best first. `is_complete`: there is none that is better and missing.
 
-    paths: tuple[Path, ...]
+    `explored` counts the paths that were come upon, `steps` the links that were followed.
+    """
+
+    paths: tuple[LinkPath, ...]
     is_complete: bool
+    explored: int
     steps: int
 
 
@@ -70,7 +74,7 @@ def find_paths(
     Follows vault.md, "Paths".
     """
     if start == goal:
-        return Paths((Path((start,), (), 0.0, 1.0),), True, 0)
+        return Paths((LinkPath((start,), (), 0.0, 1.0),), True, 1, 0)
     levels = _look_back(from_rows, to_rows, weights, start, goal, max_hops)
     return _search(levels, start, goal, limit, max_steps)
 
@@ -153,7 +157,7 @@ class _Part(NamedTuple):
 
 def _search(levels: list[_Level], start: int, goal: int, limit: int, max_steps: int) -> Paths:
     ticket = count()
-    heap: list[tuple[float, int, bool, int, _Part | Path]] = []
+    heap: list[tuple[float, int, bool, int, _Part | LinkPath]] = []
 
     def offer(part: _Part, hops: int) -> None:
         """Queue the next link of a part that doesn't lead back, under the best it can become."""
@@ -168,11 +172,11 @@ def _search(levels: list[_Level], start: int, goal: int, limit: int, max_steps: 
 
     for hops in range(1, len(levels) + 1):
         offer(_Part((start,), (), 0.0, *levels[hops - 1].span(start)), hops)
-    found: list[Path] = []
+    found: list[LinkPath] = []
     steps = 0
     while heap and len(found) < limit and steps < max_steps:
         _, hops, _, _, part = heapq.heappop(heap)
-        if isinstance(part, Path):
+        if isinstance(part, LinkPath):
             found.append(part)
             continue
         steps += 1
@@ -183,9 +187,9 @@ def _search(levels: list[_Level], start: int, goal: int, limit: int, max_steps: 
         links = (*part.links, int(level.links[part.at]))
         total = part.total + float(level.weights[part.at])
         if row == goal:
-            path = Path(rows, links, round3(total), round3(total / hops))
+            path = LinkPath(rows, links, round3(total), round3(total / hops))
             heapq.heappush(heap, (-path.mean, hops, False, next(ticket), path))
         else:
             span = levels[hops - len(links) - 1].span(row)
             offer(_Part(rows, links, total, *span), hops)
-    return Paths(tuple(found), steps < max_steps or len(found) == limit, steps)
+    return Paths(tuple(found), steps < max_steps or len(found) == limit, len(found), steps)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from mvdesk.graphs.paths import Path, Paths
+from mvdesk.graphs.paths import LinkPath, Paths
 from mvdesk.scoring.rounding import round3
 
 if TYPE_CHECKING:
@@ -34,16 +34,14 @@ def find_server_paths(
 ) -> Paths:
     """As `paths.find_paths` within the server's limits.
 
-    `is_complete` is False when paths were found that are not among the `limit` best, or when
-    the steps ran out. Of links equally strong the first in the arrays are taken.
+    `is_complete` is False when the steps ran out. Of links equally strong the first in the arrays are taken.
     """
     if start == goal:
-        return Paths((Path((start,), (), 0.0, 1.0),), True, 0)
+        return Paths((LinkPath((start,), (), 0.0, 1.0),), True, 1, 0)
     walk = _Walk(from_rows, to_rows, weights, goal, max_hops)
     walk.go_on(start, (start,), (), 0.0)
     found = sorted(walk.found, key=lambda path: (-path.mean, len(path.links)))
-    whole = walk.steps < MOST_STEPS and len(found) <= limit
-    return Paths(tuple(found[:limit]), whole, walk.steps)
+    return Paths(tuple(found[:limit]), walk.steps < MOST_STEPS, len(found), walk.steps)
 
 
 class _Walk:
@@ -53,7 +51,7 @@ class _Walk:
         self._from, self._to, self._weights = from_rows, to_rows, weights
         self._goal, self._max_hops = goal, max_hops
         self._strongest: dict[int, list[tuple[int, int]]] = {}
-        self.found: list[Path] = []
+        self.found: list[LinkPath] = []
         self.steps = 0
 
     def go_on(self, row: int, rows: tuple[int, ...], links: tuple[int, ...], total: float) -> None:
@@ -69,7 +67,7 @@ class _Walk:
             longer, sum_ = (*links, link), total + float(self._weights[link])
             if other == self._goal:
                 mean = round3(sum_ / len(longer))
-                self.found.append(Path((*rows, other), longer, round3(sum_), mean))
+                self.found.append(LinkPath((*rows, other), longer, round3(sum_), mean))
             else:
                 self.go_on(other, (*rows, other), longer, sum_)
 

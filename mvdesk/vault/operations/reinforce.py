@@ -50,6 +50,10 @@ class ReinforceSettings:
             hops=min(max(self.hops, 0), 3),
         )
 
+    def without_limit(self) -> ReinforceSettings:
+        """The settings under which everything that a signal reaches changes."""
+        return replace(self, limit=None)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reinforcement:

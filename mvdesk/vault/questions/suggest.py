@@ -87,7 +87,8 @@ class _Search:
         settings: SuggestSettings,
     ) -> None:
         self._snapshot, self._read, self._settings = snapshot, read_memories, settings
-        self._tags = [frozenset(parse_tags(text)) for text in snapshot.memories.tags]
+        sets = {text: frozenset(parse_tags(text)) for text in set(snapshot.memories.tags)}
+        self._tags = [sets[text] for text in snapshot.memories.tags]
         self._words: dict[int, frozenset[str]] = {}
         self._found: dict[tuple[int, int], Suggestion] = {}
 

@@ -16,7 +16,7 @@ STOP_WORDS: Final = frozenset(
         "so", "we", "you", "i",
     )
 )  # fmt: skip
-_LATIN: Final = re.compile("[a-z0-9]+")
+_LATIN: Final = re.compile("[a-z0-9]{2,}")
 # Unicode's word rules, nearly: each Han or Hiragana letter is a word, other letters make runs.
 _IDEOGRAPHS: Final = "\u3040-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _ANY: Final = re.compile(f"[{_IDEOGRAPHS}]|(?:(?![{_IDEOGRAPHS}])[^\\W_])+")
@@ -24,7 +24,7 @@ _ANY: Final = re.compile(f"[{_IDEOGRAPHS}]|(?:(?![{_IDEOGRAPHS}])[^\\W_])+")
 
 def is_latin(text: str) -> bool:
     """Whether the server sees a word in the text: a run of a–z or 0–9 that counts."""
-    return bool(_latin_words(text.lower(), 1))
+    return any(match[0] not in STOP_WORDS for match in _LATIN.finditer(text.lower()))
 
 
 def find_words(text: str, limit: int, *, latin: bool = True) -> list[str]:
@@ -42,8 +42,7 @@ def find_words(text: str, limit: int, *, latin: bool = True) -> list[str]:
 
 
 def _latin_words(text: str, limit: int) -> list[str]:
-    words = (word for word in _LATIN.findall(text) if len(word) >= 2 and word not in STOP_WORDS)
-    return list(islice(words, limit))
+    return [word for word in _LATIN.findall(text) if word not in STOP_WORDS][:limit]
 
 
 def _is_ideograph(letter: str) -> bool:
