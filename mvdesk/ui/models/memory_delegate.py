@@ -103,10 +103,14 @@ class MemoryDelegate(QStyledItemDelegate):
         room = rect.right() - pens.side // 2 - left
         if column == Column.TYPE and room < pens.few:
             return  # the icon says it, and the tool tip
-        words = pens.words(text, room)
         painter.setFont(pens.body)
         painter.setPen(color)
-        painter.drawStaticText(left, rect.top() + (rect.height() - pens.line) // 2, words)
+        top = rect.top() + (rect.height() - pens.line) // 2
+        words = pens.words(text, room)
+        if isinstance(words, str):
+            painter.drawText(QPointF(left, top + pens.ascent), words)
+        else:
+            painter.drawStaticText(left, top, words)
 
     def _paint_score(
         self,
@@ -155,6 +159,7 @@ class _Pens:
         self.italic.setItalic(True)
         self.metrics = QFontMetrics(self.body)
         self.line = self.metrics.height()
+        self.ascent = self.metrics.ascent()
         self.few = self.metrics.horizontalAdvance("note")
         self.side = look.px(_SIDE_PX)
         self.gap = look.px(_GAP_PX)
@@ -162,17 +167,29 @@ class _Pens:
         self.icon = look.px(14)
         self.bar = look.px(BAR_PX)
         self.bar_height = look.px(BAR_HEIGHT_PX)
+        self._fitting: dict[tuple[str, int], str] = {}
         self._words: dict[tuple[str, int], QStaticText] = {}
         self._glyphs: dict[tuple[str, str, float], QPixmap] = {}
 
-    def words(self, text: str, width: int) -> QStaticText:
-        """A line of text as it fits into `width`, laid out; the same one next time."""
-        made = self._words.get((text, width))
-        if made is None:
-            line = " ".join(text.split())
-            fitting = self.metrics.elidedText(line, Qt.TextElideMode.ElideRight, width)
-            made = self._keep((text, width), fitting, self.body)
-        return made
+    def words(self, text: str, width: int) -> QStaticText | str:
+        """A line of text as it fits into `width`; laid out from the second time on.
+
+        Laying out costs more than it saves for rows that only scroll past, and puts words
+        on another base line where a second font has to help out.
+        """
+        key = (text, width)
+        if made := self._words.get(key):
+            return made
+        fitting = self._fitting.get(key)
+        if fitting is not None:
+            own = all(self.metrics.inFontUcs4(ord(character)) for character in fitting)
+            return self._keep(key, fitting, self.body) if own else fitting
+        if len(self._fitting) >= _MOST_WORDS:
+            self._fitting.clear()
+        line = " ".join(text.split())
+        fitting = self.metrics.elidedText(line, Qt.TextElideMode.ElideRight, width)
+        self._fitting[key] = fitting
+        return fitting
 
     def number(self, text: str, *, italic: bool) -> QStaticText:
         """A number, laid out."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from datetime import datetime
+import time
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
@@ -54,6 +54,20 @@ SCORE_COLUMNS: Final[frozenset[int]] = frozenset({Column.CONFIDENCE, Column.IMPO
 _COLUMNS: Final = tuple(Column)
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_MONTHS: Final = (
+    "Jan",
+    "Feb",
+    "Mar",
+    "Apr",
+    "May",
+    "Jun",
+    "Jul",
+    "Aug",
+    "Sep",
+    "Oct",
+    "Nov",
+    "Dec",
+)
 _NO_ROWS: Final = np.empty(0, dtype=np.intp)
 
 
@@ -221,22 +235,23 @@ class MemoryTableModel(QAbstractTableModel):
 
 def _format_day(moment: int) -> str:
     """A day in local time, such as "28 Nov 2026"; "–" when there is none."""
-    local = _local(moment)
-    return "–" if local is None else f"{local.day} {local:%b} {local.year}"
+    if moment == NO_TIME:
+        return "–"
+    try:
+        local = time.localtime(moment)
+    except (OverflowError, OSError, ValueError):
+        return "–"
+    if not 1 <= local.tm_year <= 9999:
+        return "–"  # a foreign file's nonsense, such as milliseconds
+    return f"{local.tm_mday} {_MONTHS[local.tm_mon - 1]} {local.tm_year}"
 
 
 def _format_moment(moment: int) -> str:
-    local = _local(moment)
-    if local is None:
+    """The minute too, with its distance from UTC."""
+    if _format_day(moment) == "–":
         return "no date"
-    return f"{local.day} {local:%b} {local.year}, {local:%H:%M} (UTC{local:%z})"
-
-
-def _local(moment: int) -> datetime | None:
-    """`None` for a missing time and for one that no calendar has."""
-    if moment == NO_TIME:
-        return None
-    try:
-        return datetime.fromtimestamp(moment).astimezone()
-    except (OverflowError, OSError, ValueError):
-        return None
+    local = time.localtime(moment)
+    hours, minutes = divmod(abs(local.tm_gmtoff) // 60, 60)
+    sign = "−" if local.tm_gmtoff < 0 else "+"
+    at = f"{local.tm_hour:02}:{local.tm_min:02}"
+    return f"{_format_day(moment)}, {at} (UTC{sign}{hours:02}:{minutes:02})"

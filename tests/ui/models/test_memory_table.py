@@ -134,7 +134,7 @@ def test_dates_are_local_and_impossible_ones_are_left_out(
     monkeypatch.undo()
     time.tzset()
     assert shown == ["1 Jan 1970", "15 Jan 2027", "–", "–", "–", "1 Jan 1971"]
-    assert tip == "15 Jan 2027, 17:00 (UTC+0900)"
+    assert tip == "15 Jan 2027, 17:00 (UTC+09:00)"
 
 
 def test_columns_have_titles_and_names_to_sort_by(model: MemoryTableModel) -> None:
@@ -280,6 +280,17 @@ def test_archived_rows_are_muted_and_selected_ones_tinted(
     assert theme.tokens.selection_tint.lower() in distinct(row_picture(view, 0))
     view.select_row(3)
     assert theme.tokens.text_muted.lower() not in distinct(row_picture(view, 3))
+
+
+def test_rows_look_the_same_however_often_they_are_drawn(
+    theme: ThemeController, model: MemoryTableModel, view: TableView
+) -> None:
+    table = replace(
+        memories(), labels=StringColumn.of(["Port", "中文标题", "🚫 no", "ع", "é", "x"])
+    )
+    model.set_table(table, sources(), order(0, 1, 2, 3, 4, 5))
+    pictures = [view.viewport().grab().toImage() for _ in range(3)]
+    assert pictures[0] == pictures[1] == pictures[2]
 
 
 def test_markup_in_titles_is_shown_as_text(model: MemoryTableModel, view: TableView) -> None:
