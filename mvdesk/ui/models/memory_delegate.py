@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap, QStaticText
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap, QRawFont, QStaticText
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from mvdesk.ui.models.memory_table import SCORE_COLUMNS, Column, MemoryTableModel
@@ -158,6 +158,7 @@ class _Pens:
         self.italic = QFont(self.body)
         self.italic.setItalic(True)
         self.metrics = QFontMetrics(self.body)
+        self.raw = QRawFont.fromFont(self.body)  # without the fonts that help out
         self.line = self.metrics.height()
         self.ascent = self.metrics.ascent()
         self.few = self.metrics.horizontalAdvance("note")
@@ -182,7 +183,7 @@ class _Pens:
             return made
         fitting = self._fitting.get(key)
         if fitting is not None:
-            own = all(self.metrics.inFontUcs4(ord(character)) for character in fitting)
+            own = all(self.raw.supportsCharacter(ord(character)) for character in fitting)
             return self._keep(key, fitting, self.body) if own else fitting
         if len(self._fitting) >= _MOST_WORDS:
             self._fitting.clear()
