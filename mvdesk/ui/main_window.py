@@ -333,9 +333,10 @@ class MainWindow(QMainWindow):
         if preview.clamped:
             facts.append(f"{preview.clamped:,} cannot move")
         self._preview_bar.set_text(format_preview(len(preview.trust), facts))
-        self._on_rearranged()
-        self._show_available()
-        self._show_state()
+        if self._preview_holder.isHidden() != preview.is_empty:
+            self._on_rearranged()
+            self._show_available()
+            self._show_state()
 
     @Slot()
     def _on_rearranged(self) -> None:

@@ -75,6 +75,7 @@ class VaultSession(SessionState):
         self._clock = clock
         self._trying: dict[str, float | None] = {}
         self._preview_waits = False
+        self._outside_problem = ""
         self._slow = SlowNotice(self)
         self._slow.changed.connect(self.loading_changed)
         self._poll = QTimer(self)
@@ -166,7 +167,7 @@ class VaultSession(SessionState):
             self.jobs.write(self._opened.close, _ignore)
         selected, previewed = self._selected_id, not self.preview.is_empty
         self._opened = self._shown = self._selected_id = self._selected_memory = None
-        self._trying, self._preview_waits = {}, False
+        self._trying, self._preview_waits, self._outside_problem = {}, False, ""
         if selected is not None:
             self.selection_changed.emit(None)
         if previewed:
@@ -257,10 +258,10 @@ class VaultSession(SessionState):
         self._trying = state.still_open(self._trying)
         if self._trying:
             state.show(state.compute(self._trying))
-        if state.is_ready(self._arrangement):
-            state.arrange(self._arrangement)
-        else:
+        if not state.is_ready(self._arrangement):
             self._settle_order()
+        elif state.arrangement != self._arrangement:
+            state.arrange(self._arrangement)
         if self.preview != before:
             self.preview_changed.emit(self.preview)
         return not np.array_equal(order, state.order)
@@ -420,11 +421,19 @@ class VaultSession(SessionState):
         busy = self.jobs.is_running("poll") or self.is_writing or self.jobs.is_running("open")
         if self._opened is not None and not busy:
             work = partial(loading.look, self._opened.vault)
-            self.jobs.run("poll", work, self._on_polled)
+            self.jobs.run("poll", work, self._on_polled, failed=self._on_outside_problem)
 
     def _on_polled(self, changed: bool) -> None:
         if changed:
             self._reload()
+        else:
+            self._outside_problem = ""
+
+    def _on_outside_problem(self, error: BaseException) -> None:
+        """The file is gone or can't be read: said once, looked for again every second."""
+        if str(error) != self._outside_problem:
+            self._outside_problem = str(error)
+            self.messages.report(error)
 
     def _reload(self) -> None:
         if self._opened is not None:
@@ -432,12 +441,13 @@ class VaultSession(SessionState):
             self.jobs.write(
                 partial(opened.reload, self._want()),
                 partial(self._on_reloaded, opened),
-                failed=self.messages.report,
+                failed=self._on_outside_problem,
             )
 
     def _on_reloaded(self, opened: OpenVault, written: Written) -> None:
         if opened is not self._opened or written.changes.is_empty:
             return
+        self._outside_problem = ""
         was_previewing = bool(self._trying)
         self._take(written.loaded, written.changes)
         text = "Another program changed this vault; what you see is up to date."

@@ -490,6 +490,25 @@ def test_own_writes_are_not_taken_for_another_programs(qtbot: QtBot, session: Va
     assert notices == []
 
 
+def test_a_file_that_is_taken_away_is_said_once_and_seen_when_it_is_back(
+    qtbot: QtBot, session: VaultSession, brain_file: Path
+) -> None:
+    errors = _errors(session)
+    away = brain_file.with_name("away.sqlite")
+    brain_file.rename(away)
+    polled: list[None] = []
+    session._poll.timeout.connect(lambda: polled.append(None))
+    qtbot.waitUntil(lambda: len(polled) >= 3)
+    _settle(qtbot, session)
+    assert len(errors) <= 1
+    assert session.is_open
+    away.rename(brain_file)
+    _edit_outside(brain_file, "UPDATE memories SET importance = 0.123")
+    row = int(session.order[0])
+    qtbot.waitUntil(lambda: session.snapshot.memories.base_importance[row] == 0.123)
+    assert len(errors) <= 1
+
+
 # Leaving
 
 
