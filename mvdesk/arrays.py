@@ -209,8 +209,9 @@ class MemoryTable:
     `labels` is what lists show (title, else key, else first words). `type_codes` index
     `type_names`, the types as found, lower-cased. `source_rows` index `SourceTable.texts`,
     -1 for no source. Times are epoch seconds, `NO_TIME` for NULL. Bases are in [0, 1] in a
-    sound file; a foreign one may differ, scoring clamps. The last four columns are text
-    signals, counted with the keyword lists that all built-in models share.
+    sound file; a foreign one may differ, scoring clamps. The hits and the length are text
+    signals, counted with the keyword lists that all built-in models share. `text_checksum`
+    tells one state of a memory's texts and type from another.
     """
 
     ids: StringColumn
@@ -232,6 +233,7 @@ class MemoryTable:
     hedge_hits: Int32Array
     importance_hits: Int32Array
     content_length: Int32Array
+    text_checksum: Int64Array
 
     def __len__(self) -> int:
         return len(self.type_codes)
@@ -262,6 +264,7 @@ class MemoryTable:
             hedge_hits=counts,
             importance_hits=counts,
             content_length=counts,
+            text_checksum=ints,
         )
 
 

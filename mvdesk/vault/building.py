@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -156,6 +157,12 @@ def join_tables(parts: Sequence[_Table]) -> _Table:
     return replace(parts[0], **columns)
 
 
+def checksum_of(*texts: str | None) -> int:
+    """A number that tells the texts apart from others, missing ones from empty ones."""
+    joined = "\0".join(["\1" if text is None else text for text in texts])
+    return crc32(joined.encode("utf-8", "surrogatepass"))
+
+
 def columns_of_memories(memories: Sequence[Memory]) -> MemoryColumns:
     """Records as columns."""
 
@@ -221,7 +228,15 @@ def _build_part(chunk: MemoryColumns, source_rows: Int32Array) -> MemoryTable:
         hedge_hits=signals.hedge_hits,
         importance_hits=signals.importance_hits,
         content_length=signals.content_length,
+        text_checksum=_checksums(chunk),
     )
+
+
+def _checksums(chunk: MemoryColumns) -> Int64Array:
+    texts = zip(
+        chunk.types, chunk.titles, chunk.keys, chunk.contents, chunk.tags, chunk.sources, strict=True
+    )
+    return np.array([checksum_of(*row) for row in texts], dtype=np.int64)
 
 
 def _codes(values: Iterable[str | None], seen: dict[str, int]) -> Int32Array:

@@ -19,7 +19,7 @@ from mvdesk.scoring.builtin import PUBLISHED_V1
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Raise it when a column changes its meaning: older blobs are then made anew."""
 
 _TABLES: Final[dict[str, Any]] = {
@@ -40,6 +40,7 @@ _TYPES: Final = {
     "access_count": np.int64,
     "last_accessed_at": np.int64,
     "last_decayed_at": np.int64,
+    "text_checksum": np.int64,
 }
 """Element types of the plain arrays; int32 where nothing is said."""
 
