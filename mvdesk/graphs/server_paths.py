@@ -34,7 +34,8 @@ def find_server_paths(
 ) -> Paths:
     """As `paths.find_paths` within the server's limits.
 
-    `is_complete` is False when the steps ran out. Of links equally strong the first in the arrays are taken.
+    `is_complete` is False when the steps ran out. Of links equally strong the first in the
+    arrays are taken.
     """
     if start == goal:
         return Paths((LinkPath((start,), (), 0.0, 1.0),), True, 1, 0)
