@@ -21,6 +21,7 @@ from mvdesk.cli import (
     linking,
     listing,
     screenshot,
+    searching,
     stats,
     trusting,
     upkeep,
@@ -46,6 +47,7 @@ app = typer.Typer(
 )
 app.command("demo")(demo.demo)
 app.command("list")(listing.list_memories)
+app.command("search")(searching.search)
 app.command("show")(listing.show)
 app.command("explain")(explaining.explain)
 app.command("score")(explaining.score)

@@ -240,9 +240,11 @@ def _is_broken(error: sqlite3.DatabaseError | UnicodeDecodeError) -> bool:
     # Python can't decode an error message that quotes a schema which is no longer text.
     if isinstance(error, _Unfit | UnicodeDecodeError):
         return True
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code == sqlite3.SQLITE_CORRUPT_VTAB or "search_" in str(error):
+        return False  # the index of texts alone, which is made anew
     lacks = str(error).startswith(("no such table", "no such column"))
-    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or lacks
+    return code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or lacks
 
 
 def _set_up(conn: sqlite3.Connection) -> None:
@@ -262,7 +264,8 @@ def _set_up(conn: sqlite3.Connection) -> None:
 
 def _prepare(conn: sqlite3.Connection) -> None:
     """Make what a new file needs, renew a derived part of another version. Raises _Unfit."""
-    if _versions(conn) == {"person": PERSON_VERSION, "derived": DERIVED_VERSION}:
+    wanted = {"person": PERSON_VERSION, "derived": DERIVED_VERSION}
+    if wanted.items() <= _versions(conn).items():  # the index of texts keeps a version, too
         return
     conn.execute("BEGIN IMMEDIATE")
     try:

@@ -163,6 +163,13 @@ def checksum_of(*texts: str | None) -> int:
     return crc32(joined.encode("utf-8", "surrogatepass"))
 
 
+def checksum_of_memory(memory: Memory) -> int:
+    """The checksum that a snapshot keeps of this memory."""
+    return checksum_of(
+        memory.type, memory.title, memory.key, memory.content, memory.tags, memory.source
+    )
+
+
 def columns_of_memories(memories: Sequence[Memory]) -> MemoryColumns:
     """Records as columns."""
 
@@ -234,7 +241,13 @@ def _build_part(chunk: MemoryColumns, source_rows: Int32Array) -> MemoryTable:
 
 def _checksums(chunk: MemoryColumns) -> Int64Array:
     texts = zip(
-        chunk.types, chunk.titles, chunk.keys, chunk.contents, chunk.tags, chunk.sources, strict=True
+        chunk.types,
+        chunk.titles,
+        chunk.keys,
+        chunk.contents,
+        chunk.tags,
+        chunk.sources,
+        strict=True,
     )
     return np.array([checksum_of(*row) for row in texts], dtype=np.int64)
 

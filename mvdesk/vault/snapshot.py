@@ -34,7 +34,7 @@ from mvdesk.vault.packing import Tables, pack, unpack
 from mvdesk.vault.refreshing import refresh_links, refresh_memories, refresh_sources
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -84,6 +84,10 @@ class Snapshot:
     def row_of(self, memory_id: str) -> int | None:
         """The row of a memory, None when it is not in this brain."""
         return self._rows.row_of(memory_id)
+
+    def rows_of(self, memory_ids: Sequence[str]) -> IntArray:
+        """The rows of many memories, −1 for those that are not in this brain."""
+        return self._rows.rows_of(memory_ids)
 
     def inputs(self, model: ScoreModel) -> ScoreInputs:
         """What the scores of `model` are computed from, trust as stored. Kept for next time."""

@@ -20,8 +20,10 @@ from mvdesk.store.reading import (
     read_memories,
     read_trust,
 )
+from mvdesk.store.search import SearchIndex
 from mvdesk.vault.apply import write_plan
 from mvdesk.vault.changes import ChangeSet
+from mvdesk.vault.indexing import TextIndex
 from mvdesk.vault.journal import Journal
 
 if TYPE_CHECKING:
@@ -66,6 +68,7 @@ class Vault:
         self.brain = _pick_brain(brains, brain_id, companion.read_setting(_BRAIN))
         self._is_servers = any(brain.id == LEGACY_BRAIN_ID for brain in brains)
         self.journal = Journal(companion, self.brain.id)
+        self.text_index = TextIndex(SearchIndex(companion.path))
 
     @classmethod
     def open(
@@ -123,6 +126,7 @@ class Vault:
             with suppress(VaultError, OSError):
                 if before is not None:
                     before()
+            self.text_index.close()
             self.companion.close()
             self.file.close()
 

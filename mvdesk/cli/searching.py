@@ -1,0 +1,143 @@
+"""The command that searches: search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mvdesk.cli.opened import Opened, opened
+from mvdesk.cli.options import AsJson, Brain, Model, Now, VaultPath, parse_now, parse_number
+from mvdesk.cli.output import (
+    Column,
+    complain,
+    format_number,
+    write_json,
+    write_line,
+    write_table,
+)
+from mvdesk.cli.records_json import memory_json
+from mvdesk.errors import BadValue
+from mvdesk.records import MEMORY_TYPES
+from mvdesk.scoring.rounding import round3
+from mvdesk.vault.questions.find import FindSettings, Hits, find_memories, find_superseding
+from mvdesk.vault.rules import read_resolutions
+
+if TYPE_CHECKING:
+    from mvdesk.records import Memory
+
+SearchText = Annotated[
+    str, typer.Argument(metavar="TEXT", help="Words; the last one may be the beginning of one.")
+]
+
+
+def search(
+    vault: VaultPath,
+    text: SearchText,
+    min_score: Annotated[
+        str | None,
+        typer.Option(
+            "--min-score", metavar="SCORE", help="Only hits whose confidence is at least this."
+        ),
+    ] = None,
+    type_: Annotated[
+        str | None,
+        typer.Option("--type", metavar="TYPE", help=f"Only one of {', '.join(MEMORY_TYPES)}."),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", help="At most so many hits, 1 to 50.")
+    ] = 20,
+    as_json: AsJson = False,
+    now: Now = None,
+    model: Model = None,
+    brain: Brain = None,
+) -> None:
+    """Search titles, keys, tags, sources and texts; the best hits come first.
+
+    Example: mvdesk search notes.sqlite "kitchen til" --min-score 0.7
+    """
+    if type_ is not None and type_ not in MEMORY_TYPES:
+        raise BadValue("--type", f"expected one of {', '.join(MEMORY_TYPES)}, not {type_!r}.")
+    wanted = FindSettings(type=type_, min_score=_score(min_score), limit=limit)
+    settings = wanted.clamped()
+    if settings.limit != limit:
+        complain(f"--limit: {limit} is out of range; {settings.limit} is used.")
+    if settings.min_score != wanted.min_score:
+        complain(f"--min-score: {min_score} is out of range; {settings.min_score:g} is used.")
+    with opened(vault, brain=brain, model=model, now=parse_now(now)) as vault_open:
+        found = _find(vault_open, text, settings)
+        if as_json:
+            write_json({"query": text, "results": _results(vault_open, found)})
+        else:
+            _write_hits(vault_open, found)
+
+
+def _score(text: str | None) -> float:
+    score = parse_number("--min-score", text)
+    if score is not None and score != score:  # not a number compares with nothing
+        raise BadValue("--min-score", f"expected a number from 0 to 1, not {text!r}.")
+    return score or 0.0
+
+
+def _find(vault_open: Opened, text: str, settings: FindSettings) -> Hits:
+    vault, snapshot = vault_open.vault, vault_open.snapshot
+    vault.text_index.fill(vault, snapshot)
+    return find_memories(
+        snapshot, vault_open.scores, read_resolutions(vault), vault.text_index, text, settings
+    )
+
+
+def _results(vault_open: Opened, found: Hits) -> list[dict[str, Any]]:
+    ids = [vault_open.snapshot.memories.ids.text(row) for row in found.rows.tolist()]
+    memories = {memory.id: memory for memory in vault_open.vault.read_memories(ids)}
+    return [
+        _result(vault_open, found, place, memories[memory_id])
+        for place, memory_id in enumerate(ids)
+        if memory_id in memories  # else another program deleted it meanwhile
+    ]
+
+
+def _result(vault_open: Opened, found: Hits, place: int, memory: Memory) -> dict[str, Any]:
+    # The server's names: "fused" is what the texts alone say, "relevance" what the order goes by.
+    retrieval: dict[str, Any] = {
+        "fused_score": round3(float(found.relevance[place])),
+        "relevance_score": round3(float(found.blended[place])),
+    }
+    if found.is_superseded[place]:
+        row = int(found.rows[place])
+        retrieval["superseded_by"] = find_superseding(vault_open.snapshot, row)
+    if found.is_loser[place]:
+        retrieval["conflict_loser"] = True
+    return {**memory_json(vault_open, memory), "retrieval": retrieval}
+
+
+def _write_hits(vault_open: Opened, found: Hits) -> None:
+    table, scores = vault_open.snapshot.memories, vault_open.scores
+    columns = (
+        Column("id"),
+        Column("hit", right=True, drop=3),
+        Column("conf", right=True),
+        Column("imp", right=True),
+        Column("type", drop=2),
+        Column("title", elastic=True),
+        Column("", drop=1),
+    )
+    rows = []
+    for place, row in enumerate(found.rows.tolist()):
+        marks = (("superseded", found.is_superseded), ("lost a conflict", found.is_loser))
+        rows.append(
+            (
+                vault_open.short_id(table.ids.text(row)),
+                format_number(float(found.blended[place])),
+                format_number(float(scores.confidence[row])),
+                format_number(float(scores.importance[row])),
+                table.type_names[table.type_codes[row]],
+                table.labels.text(row),
+                ", ".join(name for name, marked in marks if marked[place]),
+            )
+        )
+    if rows:
+        write_table(columns, rows)
+    shown, total = len(rows), found.total
+    of_all = "" if shown == total else f" of {total:,}"
+    write_line(f"{shown}{of_all} {'hit' if total == 1 else 'hits'}")

@@ -1,0 +1,355 @@
+"""The full-text index of memories, kept in the companion's derived part.
+
+It holds every text folded (compatibility forms unified, case removed), so that words are found
+by FTS5 and anything else by looking for it inside the texts. What is in it can be told from
+the vault's own rows by a checksum per memory; it is dropped and made anew at will.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import unicodedata
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+from mvdesk.store.companion_file import CompanionFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+T = TypeVar("T")
+
+FIELDS: Final = ("title", "key", "tags", "source", "content")
+WEIGHTS: Final = (3.0, 2.5, 1.5, 1.2, 1.0)
+"""What a hit in each of the fields is worth."""
+
+SEARCH_VERSION: Final = 1
+_PART: Final = "search"
+_ID_WEIGHT: Final = WEIGHTS[0]
+_IDS_PER_QUERY: Final = 500
+
+_TABLES: Final = (
+    """CREATE TABLE search_brains (
+        number INTEGER PRIMARY KEY,
+        brain_id TEXT NOT NULL UNIQUE
+    )""",
+    # The contents last: whoever only needs the id doesn't read them.
+    """CREATE TABLE search_texts (
+        number INTEGER PRIMARY KEY,
+        brain INTEGER NOT NULL,
+        memory_id TEXT NOT NULL UNIQUE,
+        checksum INTEGER NOT NULL,
+        title TEXT NOT NULL,
+        key TEXT NOT NULL,
+        tags TEXT NOT NULL,
+        source TEXT NOT NULL,
+        content TEXT NOT NULL
+    )""",
+    # Two letters are the first that someone types who wants to see something at once.
+    """CREATE VIRTUAL TABLE search_index USING fts5 (
+        title, key, tags, source, content,
+        content = 'search_texts', content_rowid = 'number',
+        tokenize = 'unicode61 remove_diacritics 2', prefix = '2'
+    )""",
+)
+_DROP: Final = tuple(
+    f"DROP TABLE IF EXISTS {name}" for name in ("search_index", "search_texts", "search_brains")
+)
+_OF_BRAIN: Final = "brain = (SELECT number FROM search_brains WHERE brain_id = ?)"
+_COLUMNS: Final = ", ".join(FIELDS)
+
+_NOT_ITS_FAULT: Final = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_INTERRUPT,
+        sqlite3.SQLITE_TOOBIG,
+    }
+)
+
+
+class IndexedText(NamedTuple):
+    """What is indexed of one memory; the texts as they are, `None` for a missing one."""
+
+    memory_id: str
+    checksum: int
+    title: str | None
+    key: str | None
+    tags: str | None
+    source: str | None
+    content: str | None
+
+
+class TextHit(NamedTuple):
+    """A memory that was found, and how well it fits: more is better, 0 the least."""
+
+    memory_id: str
+    strength: float
+
+
+class IndexLost(Exception):
+    """The index was damaged, and is empty now: fill it again."""
+
+
+class SearchIndex:
+    """One process's hold on the index. Safe for several threads, beside other processes.
+
+    Every method may raise IndexLost, and sqlite3.Error when the file can't be used just now.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        """`path` is the companion's, `None` for an index in memory."""
+        # A connection of its own: filling the index must not hold up the journal.
+        self._file = CompanionFile(path)
+        self._is_sound = False
+
+    def read_known(self, brain_id: str, ids: Sequence[str] | None = None) -> list[tuple[str, int]]:
+        """Ids and checksums of what is indexed, in the order it was added.
+
+        `ids` keeps it to these memories.
+        """
+        sql = f"SELECT memory_id, checksum FROM search_texts WHERE {_OF_BRAIN}"
+        if ids is None:
+            return self._read(
+                lambda conn: conn.execute(f"{sql} ORDER BY number", (brain_id,)).fetchall()
+            )
+
+        def work(conn: sqlite3.Connection) -> list[tuple[str, int]]:
+            found: list[tuple[str, int]] = []
+            for some, marks in _portions(ids):
+                query = f"{sql} AND memory_id IN ({marks})"
+                found += conn.execute(query, (brain_id, *some))
+            return found
+
+        return self._read(work)
+
+    def write(self, brain_id: str, gone: Iterable[str], texts: Iterable[IndexedText]) -> None:
+        """Forget the memories `gone`, and index `texts`, in place of what was known of them."""
+        folded = [_folded(text) for text in texts]
+        outdated = [*gone, *(text.memory_id for text in folded)]
+
+        def work(conn: sqlite3.Connection) -> None:
+            conn.execute("INSERT OR IGNORE INTO search_brains (brain_id) VALUES (?)", (brain_id,))
+            (brain,) = conn.execute(
+                "SELECT number FROM search_brains WHERE brain_id = ?", (brain_id,)
+            ).fetchone()
+            numbers = _remove(conn, outdated)
+            (last,) = conn.execute("SELECT coalesce(max(number), 0) FROM search_texts").fetchone()
+            rows = []
+            for text in folded:
+                number = numbers.get(text.memory_id)
+                if number is None:
+                    number = last = last + 1
+                rows.append((number, brain, *text))
+            conn.executemany("INSERT INTO search_texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            conn.executemany(
+                f"INSERT INTO search_index (rowid, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",
+                [(row[0], *row[4:]) for row in rows],
+            )
+
+        self._write(work)
+
+    def find_words(
+        self,
+        brain_id: str,
+        words: Sequence[str],
+        *,
+        any_word: bool = False,
+        ranked: bool = True,
+        limit: int | None = None,
+    ) -> list[TextHit]:
+        """The memories that hold all (or any) of the words, the last one as a beginning.
+
+        `words` are folded; punctuation inside one makes it a phrase. Without `ranked` all are
+        as strong and come at once, which a short beginning of a word is worth.
+        """
+        phrases = [_phrase(word) for word in words]
+        if not phrases:
+            return []
+        expression = (" OR " if any_word else " AND ").join(phrases) + "*"
+        weights = ", ".join(map(str, WEIGHTS))
+        strength = f"-bm25(search_index, {weights})" if ranked else "1.0"
+        sql = (
+            f"SELECT memory_id, {strength} FROM search_index "
+            "CROSS JOIN search_texts ON search_texts.number = search_index.rowid "
+            f"WHERE search_index MATCH ? AND {_OF_BRAIN} LIMIT ?"
+        )
+        values = (expression, brain_id, -1 if limit is None else limit)
+        return self._read(
+            lambda conn: [TextHit(*row) for row in conn.execute(sql, values).fetchall()]
+        )
+
+    def find_inside(
+        self, brain_id: str, pieces: Sequence[str], *, limit: int | None = None
+    ) -> list[TextHit]:
+        """The memories that hold every piece somewhere inside a text or in the id.
+
+        `pieces` are folded. Looks at every text, so it takes longer than `find_words`.
+        """
+        if not pieces:
+            return []
+        worths = [_worth(number) for number in range(1, len(pieces) + 1)]
+        # A subquery that SQLite may not dissolve: else it would look for each piece twice.
+        sql = (
+            f"WITH found AS MATERIALIZED (SELECT memory_id, {', '.join(worths)} "
+            f"FROM search_texts WHERE {_OF_BRAIN.replace('?', f'?{len(pieces) + 1}')}) "
+            f"SELECT memory_id, {' + '.join(f'w{n + 1}' for n in range(len(pieces)))} FROM found "
+            f"WHERE {' AND '.join(f'w{n + 1} > 0' for n in range(len(pieces)))} "
+            f"LIMIT {-1 if limit is None else int(limit)}"
+        )
+        return self._read(
+            lambda conn: [TextHit(*row) for row in conn.execute(sql, (*pieces, brain_id))]
+        )
+
+    def find_ids(self, brain_id: str, beginning: str, limit: int) -> list[str]:
+        """The first memories whose id begins so."""
+        sql = (
+            f"SELECT memory_id FROM search_texts WHERE memory_id >= ? AND memory_id < ? "
+            f"AND {_OF_BRAIN} ORDER BY 1 LIMIT ?"
+        )
+        values = (beginning, beginning + "\U0010ffff", brain_id, limit)
+        return self._read(lambda conn: [row[0] for row in conn.execute(sql, values)])
+
+    def find_damage(self) -> str:
+        """What is wrong with the index, "" when nothing is. Reads all of it."""
+        try:
+            self._write(_check)
+        except IndexLost as error:
+            return str(error)
+        return ""
+
+    def clear(self) -> None:
+        """Empty the index, whatever state it is in."""
+        self._is_sound = False
+        self._file.write(_make_anew)
+
+    def close(self) -> None:
+        """Close the file; using it again would open it again."""
+        self._file.close()
+
+    def _read(self, work: Callable[[sqlite3.Connection], list[T]]) -> list[T]:
+        """What `work` reads, nothing when nothing was indexed yet."""
+        with self._losses_told():
+            return (self._file.read(work) or []) if self._is_made() else []
+
+    def _write(self, work: Callable[[sqlite3.Connection], None]) -> None:
+        with self._losses_told():
+            if not self._is_made():
+                self._file.write(_make_if_missing)
+            self._file.write(work)
+
+    def _is_made(self) -> bool:
+        if not self._is_sound:
+            self._is_sound = self._file.read(_is_there) is True
+        return self._is_sound
+
+    @contextmanager
+    def _losses_told(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            self._is_sound = False  # the file may be another one by now
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NOT_ITS_FAULT:
+                raise
+            self.clear()
+            raise IndexLost(str(error)) from error
+
+
+def fold_text(text: str | None) -> str:
+    """A text as it is compared: compatibility forms unified, without case."""
+    if not text:
+        return ""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def split_words(text: str, limit: int) -> list[str]:
+    """The first distinct parts of a text that are separated by white space, folded.
+
+    Takes any text: what can't be stored can't be found, and stands for itself as a mark.
+    """
+    clean = text.replace("\0", " ").encode("utf-8", "replace").decode()
+    words: dict[str, None] = {}
+    for word in fold_text(clean).split():
+        words[word] = None
+        if len(words) == limit:
+            break
+    return list(words)
+
+
+def has_letters(word: str) -> bool:
+    """Whether FTS5 sees anything in a word: letters, digits, signs of private use."""
+    return any(unicodedata.category(one)[0] in "LN" or _is_private(one) for one in word)
+
+
+def _is_private(one: str) -> bool:
+    return unicodedata.category(one) == "Co"
+
+
+def _folded(text: IndexedText) -> IndexedText:
+    return IndexedText(text.memory_id, text.checksum, *(fold_text(part) for part in text[2:]))
+
+
+def _phrase(word: str) -> str:
+    # Inside quotes nothing has a meaning but the quote itself.
+    return '"' + word.replace('"', '""') + '"'
+
+
+def _worth(number: int) -> str:
+    """How much a piece is worth in the best of the fields that hold it, 0 in none."""
+    places = [("lower(memory_id)", _ID_WEIGHT), *zip(FIELDS, WEIGHTS, strict=True)]
+    cases = " ".join(f"WHEN instr({field}, ?{number}) THEN {worth}" for field, worth in places)
+    return f"CASE {cases} ELSE 0.0 END AS w{number}"
+
+
+def _portions(ids: Sequence[str]) -> Iterator[tuple[Sequence[str], str]]:
+    for start in range(0, len(ids), _IDS_PER_QUERY):
+        some = ids[start : start + _IDS_PER_QUERY]
+        yield some, ", ".join("?" * len(some))
+
+
+def _remove(conn: sqlite3.Connection, ids: Sequence[str]) -> dict[str, int]:
+    """Take memories out of the index; the numbers that they had."""
+    numbers: dict[str, int] = {}
+    for some, marks in _portions(ids):
+        where = f"memory_id IN ({marks})"
+        rows = conn.execute(
+            f"SELECT memory_id, number, {_COLUMNS} FROM search_texts WHERE {where}", some
+        ).fetchall()
+        # FTS5 keeps no texts: it has to be told what it is to forget.
+        conn.executemany(
+            f"INSERT INTO search_index (search_index, rowid, {_COLUMNS}) "
+            "VALUES ('delete', ?, ?, ?, ?, ?, ?)",
+            [row[1:] for row in rows],
+        )
+        conn.execute(f"DELETE FROM search_texts WHERE {where}", some)
+        numbers.update((row[0], row[1]) for row in rows)
+    return numbers
+
+
+def _is_there(conn: sqlite3.Connection) -> bool:
+    found = conn.execute("SELECT version FROM parts WHERE name = ?", (_PART,)).fetchone()
+    return bool(found == (SEARCH_VERSION,))
+
+
+def _check(conn: sqlite3.Connection) -> None:
+    # 1: compare with the texts, too.
+    conn.execute("INSERT INTO search_index (search_index, rank) VALUES ('integrity-check', 1)")
+
+
+def _make_if_missing(conn: sqlite3.Connection) -> None:
+    if not _is_there(conn):  # another process may have made it between
+        _make_anew(conn)
+
+
+def _make_anew(conn: sqlite3.Connection) -> None:
+    for statement in (*_DROP, *_TABLES):
+        conn.execute(statement)
+    conn.execute("INSERT OR REPLACE INTO parts VALUES (?, ?)", (_PART, SEARCH_VERSION))

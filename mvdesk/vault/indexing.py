@@ -1,0 +1,214 @@
+"""The index of texts kept in step with the vault: filled at first, then by what changed.
+
+What is indexed is compared with a snapshot memory by memory, so it doesn't matter who wrote
+the vault, when, and whether anybody was looking.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import numpy as np
+
+from mvdesk.arrays import StringColumn
+from mvdesk.store.search import IndexedText, IndexLost, SearchIndex
+from mvdesk.vault.building import checksum_of_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from mvdesk.store.search import TextHit
+    from mvdesk.vault.changes import ChangeSet
+    from mvdesk.vault.snapshot import Snapshot
+    from mvdesk.vault.vault import Vault
+
+T = TypeVar("T")
+
+_BATCH: Final = 1_000
+"""Memories per transaction: short enough that nobody who writes the companion waits long."""
+_ATTEMPTS: Final = 3
+
+
+class IndexingCancelled(Exception):
+    """Filling the index was given up because `cancelled` said so."""
+
+
+class TextIndex:
+    """The index of one open vault. Safe for several threads, beside other processes.
+
+    It is derived, so nothing here fails a search or a save: an index that is damaged is filled
+    again, and one that can't be written finds what it holds.
+    """
+
+    def __init__(self, index: SearchIndex) -> None:
+        self._index = index
+        self._fill_lock = threading.Lock()
+        self._lock = threading.Lock()  # guards the two below
+        self._is_filling = False
+        self._waiting: set[str] = set()
+
+    def fill(
+        self,
+        vault: Vault,
+        snapshot: Snapshot,
+        *,
+        progress: Callable[[str], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> int:
+        """Bring the index to the state of `snapshot`; how many memories that took.
+
+        Takes seconds at first, then a tenth of one for a hundred thousand memories. What is
+        written meanwhile and told to `follow` comes last. `progress` gets sentences for the
+        person; IndexingCancelled is raised when `cancelled` says yes, and what was indexed by
+        then stays.
+        """
+        with self._fill_lock:
+            with self._lock:
+                self._is_filling = True
+            try:
+                return self._try_filling(vault, snapshot, progress, cancelled)
+            finally:
+                self._end_filling(vault, snapshot.brain_id)
+
+    def follow(self, vault: Vault, changes: ChangeSet) -> None:
+        """Index what `changes` names as it is in the vault now."""
+        if not changes.memory_ids:
+            return
+        with self._lock:
+            if self._is_filling:
+                # Whoever fills may have read the texts before this change: they come again.
+                self._waiting |= changes.memory_ids
+                return
+        self._replace(vault, vault.brain.id, sorted(changes.memory_ids))
+
+    def find_words(
+        self,
+        brain_id: str,
+        words: Sequence[str],
+        *,
+        any_word: bool = False,
+        ranked: bool = True,
+        limit: int | None = None,
+    ) -> list[TextHit]:
+        """As `SearchIndex.find_words`; nothing when the index can't be read."""
+        return self._found(
+            lambda: self._index.find_words(
+                brain_id, words, any_word=any_word, ranked=ranked, limit=limit
+            )
+        )
+
+    def find_inside(
+        self, brain_id: str, pieces: Sequence[str], *, limit: int | None = None
+    ) -> list[TextHit]:
+        """As `SearchIndex.find_inside`; nothing when the index can't be read."""
+        return self._found(lambda: self._index.find_inside(brain_id, pieces, limit=limit))
+
+    def find_ids(self, brain_id: str, beginning: str, limit: int) -> list[str]:
+        """As `SearchIndex.find_ids`; nothing when the index can't be read."""
+        return self._found(lambda: self._index.find_ids(brain_id, beginning, limit))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._index.close()
+
+    def _found(self, look: Callable[[], list[T]]) -> list[T]:
+        try:
+            return look()
+        except (IndexLost, sqlite3.Error):
+            return []
+
+    def _try_filling(
+        self,
+        vault: Vault,
+        snapshot: Snapshot,
+        progress: Callable[[str], None] | None,
+        cancelled: Callable[[], bool] | None,
+    ) -> int:
+        done = 0
+        for _ in range(_ATTEMPTS):
+            try:
+                done += self._fill(vault, snapshot, progress, cancelled)
+            except IndexLost:
+                continue  # it is empty now
+            except sqlite3.Error:
+                pass  # locked for long, or no space: the next time goes on from here
+            break
+        return done
+
+    def _fill(
+        self,
+        vault: Vault,
+        snapshot: Snapshot,
+        progress: Callable[[str], None] | None,
+        cancelled: Callable[[], bool] | None,
+    ) -> int:
+        brain_id = snapshot.brain_id
+        gone, wanted = _differences(self._index.read_known(brain_id), snapshot)
+        for start in range(0, len(gone), _BATCH):
+            self._index.write(brain_id, gone[start : start + _BATCH], ())
+        for start in range(0, len(wanted), _BATCH):
+            if cancelled is not None and cancelled():
+                raise IndexingCancelled
+            self._index.write(brain_id, (), _read_texts(vault, wanted[start : start + _BATCH]))
+            if progress is not None:
+                done = min(start + _BATCH, len(wanted))
+                progress(f"Indexing texts: {done:,} of {len(wanted):,}")
+        return len(gone) + len(wanted)
+
+    def _end_filling(self, vault: Vault, brain_id: str) -> None:
+        while True:
+            with self._lock:
+                ids, self._waiting = sorted(self._waiting), set()
+                if not ids:
+                    self._is_filling = False
+                    return
+            self._replace(vault, brain_id, ids)
+
+    def _replace(self, vault: Vault, brain_id: str, ids: Sequence[str]) -> None:
+        """Index some memories as they are; those that aren't there any more are forgotten."""
+        try:
+            for start in range(0, len(ids), _BATCH):
+                some = ids[start : start + _BATCH]
+                known = dict(self._index.read_known(brain_id, some))
+                texts = {text.memory_id: text for text in _read_texts(vault, some)}
+                moved = [t for t in texts.values() if known.get(t.memory_id) != t.checksum]
+                gone = [memory_id for memory_id in known if memory_id not in texts]
+                if moved or gone:
+                    self._index.write(brain_id, gone, moved)
+        except (IndexLost, sqlite3.Error):
+            pass  # `fill` sees what is missing
+
+
+def _read_texts(vault: Vault, ids: Sequence[str]) -> Iterable[IndexedText]:
+    return [
+        IndexedText(
+            memory.id,
+            checksum_of_memory(memory),
+            memory.title,
+            memory.key,
+            memory.tags,
+            memory.source,
+            memory.content,
+        )
+        for memory in vault.read_memories(ids)
+    ]
+
+
+def _differences(
+    known: Sequence[tuple[str, int]], snapshot: Snapshot
+) -> tuple[list[str], list[str]]:
+    """Ids that are indexed but not in the snapshot, and those to be indexed (again)."""
+    table = snapshot.memories
+    if len(known) == len(table):  # nearly always nothing changed, which arrays tell at once
+        sums = np.array([checksum for _, checksum in known], dtype=np.int64)
+        ids = StringColumn.of(memory_id for memory_id, _ in known)
+        if np.array_equal(sums, table.text_checksum) and ids.blobs() == table.ids.blobs():
+            return [], []
+    checksums = dict(known)
+    wanted: list[str] = []
+    for memory_id, checksum in zip(table.ids, table.text_checksum.tolist(), strict=True):
+        if checksums.pop(memory_id or "", None) != checksum:
+            wanted.append(memory_id or "")
+    return list(checksums), wanted
