@@ -79,7 +79,8 @@ def compute_periods(
     if not (math.isfinite(older_than_days) and older_than_days > 0):
         due = np.ones(len(idle_days))
     else:
-        due = idle_days / older_than_days
+        with np.errstate(over="ignore"):  # days divided by next to nothing are capped below
+            due = idle_days / older_than_days
     # Compared before it is capped: a cap below zero never makes up for no idle time.
     idle = np.isfinite(idle_days) & (idle_days > 0)
     periods: FloatArray = np.where(idle, np.minimum(due, cap), 0.0)

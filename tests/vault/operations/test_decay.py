@@ -175,6 +175,10 @@ def test_a_period_longer_than_any_clock_finds_nothing(days: float) -> None:
     assert found.candidate_count == 0
 
 
+def test_a_period_of_next_to_nothing_is_capped() -> None:
+    assert compute_periods(np.array([1.0]), 5e-324).tolist() == [3.0]
+
+
 def test_a_period_without_length_is_always_one() -> None:
     snapshot = snapshot_of([memory("m", updated_at=NOW - 1)])
     found = find_decay(snapshot, DecaySettings(older_than_days=0), now=NOW)
