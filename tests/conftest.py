@@ -13,6 +13,7 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -24,6 +25,12 @@ from mvdesk.ui.theme import ThemeController
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+# The same examples on every run, and no judgement by the clock of a busy machine.
+settings.register_profile(
+    "mvdesk", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("mvdesk")
 
 NOW = 1_800_000_000  # 2027-01-15 08:00 UTC
 QT_FIXTURES = {"qapp", "qtbot", "qtmodeltester", "theme", "jobs"}
