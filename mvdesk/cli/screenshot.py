@@ -25,7 +25,10 @@ def screenshot(
         str, typer.Option("--size", metavar="WxH", help="The window's size, such as 1440x900.")
     ] = "1440x900",
     scale: Annotated[
-        float, typer.Option("--scale", metavar="N", help="Pixels of the picture per pixel.")
+        float, typer.Option("--scale", metavar="N", help="Scale of all texts, 0.85 to 1.6.")
+    ] = 1.0,
+    pixel_ratio: Annotated[
+        float, typer.Option("--pixel-ratio", metavar="N", help="Pixels of the picture per pixel.")
     ] = 1.0,
     select: Annotated[
         str | None, typer.Option("--select", metavar="ID", help="The memory to show.")
@@ -57,6 +60,7 @@ def screenshot(
             size=size_px,
             select=memory_id,
             scale=scale,
+            pixel_ratio=pixel_ratio,
             workspace=workspace,
             brain_id=brain_id,
             now=clock,

@@ -24,7 +24,7 @@ from mvdesk.errors import BadValue, MemoryNotFound, VaultError
 from mvdesk.ui.app import Desk, data_folder, log_qt_message, make_application, make_desk
 from mvdesk.ui.session import clock_seconds
 from mvdesk.ui.settings import Settings
-from mvdesk.ui.theme import ThemeController
+from mvdesk.ui.theme import LARGEST_SCALE, SMALLEST_SCALE, ThemeController
 from mvdesk.ui.workspace import SMALLEST_SIZE, USUAL_SIZE
 
 if TYPE_CHECKING:
@@ -47,18 +47,20 @@ def render(
     size: tuple[int, int] = (USUAL_SIZE.width(), USUAL_SIZE.height()),
     select: str | None = None,
     scale: float = 1.0,
+    pixel_ratio: float = 1.0,
     workspace: str = "memories",
     brain_id: str | None = None,
     now: int | None = None,
 ) -> list[Path]:
     """Open `vault` in the window and save a picture for each theme; gives back the files.
 
-    `theme` is "light", "dark" or "both", `size` in px before `scale` (pixels per px), `select`
-    the id of the memory to show, else the first in the list. Raises VaultError, BadValue for
-    an argument that isn't known.
+    `theme` is "light", "dark" or "both". `scale` is that of the texts (0.85 to 1.6), `size` in
+    px before `pixel_ratio` (pixels of the picture per px, 0.5 to 4). `select` is the id of the
+    memory to show, else the first in the list. Raises VaultError, BadValue for an argument
+    that isn't known.
     """
     themes = THEMES if theme == "both" else (theme,)
-    _check(themes, size, scale, workspace)
+    _check(themes, size, scale, pixel_ratio, workspace)
     if QApplication.instance() is None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     app = make_application()
@@ -67,6 +69,7 @@ def render(
         look = ThemeController()
         look.set_reduced_motion(True)
         look.set_theme(_choice(themes[0]))
+        look.set_scale(scale)
         look.apply(app)
         # Settings of its own: a picture neither shows nor changes the person's arrangement.
         own = Settings(QSettings(str(Path(scratch) / "mvdesk.ini"), QSettings.Format.IniFormat))
@@ -75,7 +78,7 @@ def render(
         before = qInstallMessageHandler(log_qt_message)
         try:
             _open(desk, vault, brain_id, QSize(*size), select)
-            return [_save(desk, vault, folder, name, scale) for name in themes]
+            return [_save(desk, vault, folder, name, pixel_ratio) for name in themes]
         finally:
             desk.window.close()
             desk.window.deleteLater()
@@ -83,7 +86,13 @@ def render(
             look.deleteLater()
 
 
-def _check(themes: Sequence[str], size: tuple[int, int], scale: float, workspace: str) -> None:
+def _check(
+    themes: Sequence[str],
+    size: tuple[int, int],
+    scale: float,
+    pixel_ratio: float,
+    workspace: str,
+) -> None:
     if any(name not in THEMES for name in themes):
         raise BadValue("theme", f"expected light, dark or both, not {themes[0]!r}.")
     if workspace not in WORKSPACES:
@@ -93,8 +102,11 @@ def _check(themes: Sequence[str], size: tuple[int, int], scale: float, workspace
         raise BadValue(
             "size", f"expected {smallest[0]}x{smallest[1]} to 10000x10000, not {size[0]}x{size[1]}."
         )
-    if not 0.5 <= scale <= 4.0:
-        raise BadValue("scale", f"expected a number from 0.5 to 4, not {scale}.")
+    if not SMALLEST_SCALE <= scale <= LARGEST_SCALE:
+        limits = f"{SMALLEST_SCALE} to {LARGEST_SCALE}"
+        raise BadValue("scale", f"expected a number from {limits}, not {scale}.")
+    if not 0.5 <= pixel_ratio <= 4.0:
+        raise BadValue("pixel ratio", f"expected a number from 0.5 to 4, not {pixel_ratio}.")
 
 
 def _open(desk: Desk, vault: Path, brain_id: str | None, size: QSize, select: str | None) -> None:
@@ -114,12 +126,12 @@ def _open(desk: Desk, vault: Path, brain_id: str | None, size: QSize, select: st
         _Calm(desk).wait()
 
 
-def _save(desk: Desk, vault: Path, folder: Path, theme: str, scale: float) -> Path:
+def _save(desk: Desk, vault: Path, folder: Path, theme: str, pixel_ratio: float) -> Path:
     desk.theme.set_theme(_choice(theme))
     _Calm(desk).wait()
     window = desk.window
-    picture = QPixmap(window.size() * scale)
-    picture.setDevicePixelRatio(scale)
+    picture = QPixmap(window.size() * pixel_ratio)
+    picture.setDevicePixelRatio(pixel_ratio)
     window.render(picture, QPoint())
     path = folder / f"{vault.stem}-{theme}.png"
     if not picture.save(str(path), "PNG"):

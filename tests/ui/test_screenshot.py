@@ -44,8 +44,10 @@ def test_both_themes_are_drawn_and_the_vault_keeps_its_bytes(
     assert hashlib.sha256(brain_file.read_bytes()).digest() == before
 
 
-def test_size_and_scale_are_those_asked_for(brain_file: Path, tmp_path: Path, now: int) -> None:
-    (path,) = render(brain_file, tmp_path, theme="dark", size=(1200, 700), scale=1.5, now=now)
+def test_size_and_pixel_ratio_are_those_asked_for(
+    brain_file: Path, tmp_path: Path, now: int
+) -> None:
+    (path,) = render(brain_file, tmp_path, theme="dark", size=(1200, 700), pixel_ratio=1.5, now=now)
     image = QImage(str(path))
     assert (image.width(), image.height()) == (1800, 1050)
 
@@ -56,7 +58,8 @@ def test_size_and_scale_are_those_asked_for(brain_file: Path, tmp_path: Path, no
         {"theme": "plaid"},
         {"size": (200, 100)},
         {"size": (1200, 20_000)},
-        {"scale": 0.0},
+        {"scale": 0.5},
+        {"pixel_ratio": 0.0},
         {"workspace": "attic"},
     ],
 )
