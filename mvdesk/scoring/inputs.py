@@ -76,3 +76,19 @@ class ScoreInputs:
 
 
 _ARRAYS: Final = tuple(field.name for field in fields(ScoreInputs) if field.name != "type_names")
+
+
+def stack_inputs(rows: Sequence[ScoreInputs]) -> ScoreInputs:
+    """Several inputs as one, in that order; there is at least one."""
+    codes = {name: 0 for one in rows for name in one.type_names}
+    codes = {name: code for code, name in enumerate(codes)}
+    type_codes = [
+        np.array([codes[name] for name in one.type_names], dtype=np.int32).take(one.type_codes)
+        for one in rows
+    ]
+    stacked = {
+        name: np.concatenate([getattr(one, name) for one in rows])
+        for name in _ARRAYS
+        if name != "type_codes"
+    }
+    return ScoreInputs(type_codes=np.concatenate(type_codes), type_names=tuple(codes), **stacked)

@@ -10,7 +10,10 @@ import re
 import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
+from dataclasses import field as attribute  # `field` is where a hit is
 from typing import TYPE_CHECKING, Final, Literal
+
+from mvdesk.scoring.whitespace import SPACES, trim
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,6 +50,36 @@ class KeywordHit:
     word: str
     inside_word: bool
     negated: bool
+    word_start: int = attribute(default=0, compare=False)
+
+    @property
+    def marked(self) -> str:
+        """The word with the matched letters in brackets: "v[id]eo"."""
+        return mark_letters(self.word, self.start - self.word_start, self.end - self.word_start)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceHit:
+    """One place of a keyword in a source; `start` and `end` count code points as written."""
+
+    keyword: str
+    start: int
+    end: int
+    word: str
+    inside_word: bool
+    word_start: int = attribute(default=0, compare=False)
+
+    @property
+    def marked(self) -> str:
+        """The word with the matched letters in brackets: "b[log]"."""
+        return mark_letters(self.word, self.start - self.word_start, self.end - self.word_start)
+
+
+def mark_letters(word: str, start: int, end: int) -> str:
+    """A word with some of its letters in brackets; as it is when those are all of it."""
+    if (start, end) == (0, len(word)):
+        return word
+    return f"{word[:start]}[{word[start:end]}]{word[end:]}"
 
 
 def find_keyword_hits(
@@ -67,6 +100,22 @@ def find_keyword_hits(
     ]
     order = {name: place for place, name in enumerate(TEXT_FIELDS)}
     return sorted(hits, key=lambda hit: (order[hit.field], hit.start, hit.end))
+
+
+def find_source_hits(source: str | None, keywords: Sequence[str]) -> list[SourceHit]:
+    """Every place of every keyword in a source, ordered by place."""
+    written = source or ""
+    lead = len(written) - len(written.lstrip(SPACES))
+    lowered = _Lowered(trim(written))
+    hits = []
+    for keyword in keywords:
+        for place in _find_all(lowered.text, keyword):
+            start = lead + lowered.place(place)
+            end = lead + lowered.place(place + len(keyword) - 1) + 1
+            first, last = _word_around(written, start, end)
+            inside = (first, last) != (start, end)
+            hits.append(SourceHit(keyword, start, end, written[first:last], inside, first))
+    return sorted(hits, key=lambda hit: (hit.start, hit.end))
 
 
 def _find_all(text: str, keyword: str) -> list[int]:
@@ -106,6 +155,7 @@ class _JoinedText:
             word=original[word_start:word_end],
             inside_word=(word_start, word_end) != (first, last),
             negated=_is_negated(original, word_start, first),
+            word_start=word_start,
         )
 
 

@@ -1,0 +1,81 @@
+"""The dates of a memory that its ages count from, and when an age is reached."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from mvdesk.scoring.engine import DAY_SECONDS
+
+if TYPE_CHECKING:
+    from mvdesk.scoring.subject import Subject
+
+_LAST_SECOND: Final = 8_640_000_000_000
+
+
+def idle_since(subject: Subject) -> float | None:
+    """When idle time began: the last edit, or a later recall in a model with recalls."""
+    written = written_at(subject)
+    recalled = recalled_at(subject)
+    if written is None or recalled is None or subject.model.use is None:
+        return written
+    return max(written, recalled)
+
+
+def written_at(subject: Subject) -> float | None:
+    """The last edit, else the creation; None for a memory without dates."""
+    for times in (subject.inputs.updated_at, subject.inputs.created_at):
+        if not math.isnan(times[0]):
+            return float(times[0])
+    return None
+
+
+def recalled_at(subject: Subject) -> float | None:
+    """The last recall, None for never."""
+    last = float(subject.inputs.last_accessed_at[0])
+    return last if last > 0 else None
+
+
+def first_second(since: float | None, days: float, *, beyond: bool = False) -> int | None:
+    """The first whole second with an age of `days` or more; `beyond`: of more than that.
+
+    None when there is no such second, or none that dates reach.
+    """
+    if since is None or days <= 0.0 or not abs(since) <= _LAST_SECOND:
+        return None
+    # The engine's own division decides, which may fall to either side of the step.
+    second = math.ceil(since + days * DAY_SECONDS) - 2
+    while not _is_reached((second - since) / DAY_SECONDS, days, beyond):
+        second += 1
+    return second if second <= _LAST_SECOND else None
+
+
+def _is_reached(age: float, days: float, beyond: bool) -> bool:
+    return age > days if beyond else age >= days
+
+
+def format_wait(days: float) -> str:
+    """How long until then: "in 2 days", "in 5 hours", "within the hour"."""
+    if days >= 1.0:
+        return _in(round(days), "day")
+    hours = round(days * 24)
+    return _in(hours, "hour") if hours >= 1 else "within the hour"
+
+
+def _in(count: int, unit: str) -> str:
+    return f"in {count:,} {unit}{'' if count == 1 else 's'}"
+
+
+def format_day(seconds: float) -> str:
+    """The day of a time in epoch seconds, UTC; the number for one that has no date."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
+    except (OverflowError, OSError, ValueError):
+        return f"{seconds:.0f}"
+
+
+def format_days(days: float) -> str:
+    """A number of days, with one decimal where it is not whole."""
+    text = f"{days:,.1f}".removesuffix(".0")
+    return f"{text} day" if text == "1" else f"{text} days"
