@@ -146,8 +146,8 @@ def plan_decay(snapshot: Snapshot, decay: Decay, *, now: int) -> Plan:
 def _candidates(
     snapshot: Snapshot, settings: DecaySettings, activity: Int64Array, now: int
 ) -> IntArray:
-    # As a float, for a period longer than any clock.
-    cutoff = max(float(now - math.floor(settings.older_than_days * DAY_SECONDS)), _FAR_PAST)
+    # As a float, for a period longer than any clock, even one of infinitely many seconds.
+    cutoff = max(now - float(np.floor(settings.older_than_days * DAY_SECONDS)), _FAR_PAST)
     old = (snapshot.memories.archived_at == NO_TIME) & (activity <= cutoff)
     old &= snapshot.link_counts[:, 0] <= settings.max_link_count
     rows = np.flatnonzero(old)

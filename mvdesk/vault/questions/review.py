@@ -68,7 +68,7 @@ def find_review_queue(snapshot: Snapshot, settings: ReviewSettings, *, now: int)
     table = snapshot.memories
     importance = np.clip(table.base_importance, 0.0, 1.0)
     confidence = np.clip(table.base_confidence, 0.0, 1.0)
-    cutoff = max(float(now - int(settings.min_age_days * DAY_SECONDS)), _FAR_PAST)
+    cutoff = max(now - float(np.floor(settings.min_age_days * DAY_SECONDS)), _FAR_PAST)
     scanned = (table.archived_at == NO_TIME) & (table.base_importance >= settings.min_importance)
     scanned &= table.created_at <= cutoff
     rows = np.flatnonzero(scanned & (confidence <= settings.max_confidence))
