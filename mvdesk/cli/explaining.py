@@ -23,7 +23,17 @@ from mvdesk.cli.output import (
     write_line,
     write_wrapped,
 )
+from mvdesk.cli.reasons import evidence_json, fields_of, subject_of, write_evidence
 from mvdesk.cli.records_json import link_json, memory_json
+from mvdesk.cli.what_if import (
+    Lower,
+    Target,
+    WantedScore,
+    Without,
+    answer_json,
+    read_question,
+    write_answer,
+)
 from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, find_model
 from mvdesk.scoring.door import InputError, read_case
 from mvdesk.scoring.explain import ExplainFacts, Explanation, ScoreExplanation, explain_row
@@ -35,8 +45,6 @@ if TYPE_CHECKING:
     from mvdesk.records import Memory
     from mvdesk.scoring.model import ScoreModel
 
-_TEXT_FIELDS = ("title", "key", "content", "tags")
-
 
 def explain(
     vault: VaultPath,
@@ -44,6 +52,13 @@ def explain(
     evidence: Annotated[
         bool, typer.Option("--evidence", help="The words, links, dates and trust behind each bar.")
     ] = False,
+    what_if: Annotated[
+        bool, typer.Option("--what-if", help="What would change the score, and the next drops.")
+    ] = False,
+    target: Target = None,
+    lower: Lower = False,
+    wanted: WantedScore = None,
+    without: Without = None,
     as_json: AsJson = False,
     now: Now = None,
     model: Model = None,
@@ -53,22 +68,29 @@ def explain(
 
     Base, every component, raw sum, clamp and final score of both scores.
 
-    Example: mvdesk explain notes.sqlite 3fa9c1d2 --evidence
+    Example: mvdesk explain notes.sqlite 3fa9c1d2 --evidence --what-if --target 0.7
     """
+    question = read_question(target, lower, wanted, without, asked=what_if)
     with opened(vault, brain=brain, model=model, now=parse_now(now)) as vault_open:
         memory = vault_open.read_memory(memory_id)
         explanation = explain_memory(vault_open, memory)
         if as_json:
+            data = explanation.to_json(evidence=evidence)
+            if evidence:
+                data |= _evidence_json(vault_open, memory, explanation)
+            if question is not None:
+                data |= answer_json(subject_of(vault_open, memory), question)
             write_json(
                 {
                     "memory_id": memory.id,
                     "memory": memory_json(vault_open, memory),
-                    "explanation": explanation.to_json(evidence=evidence)
-                    | (_evidence_json(vault_open, memory) if evidence else {}),
+                    "explanation": data,
                 }
             )
-        else:
-            _write_explanation(vault_open, memory, explanation, evidence)
+            return
+        _write_explanation(vault_open, memory, explanation, evidence)
+        if question is not None:
+            write_answer(subject_of(vault_open, memory), question)
 
 
 def explain_memory(vault_open: Opened, memory: Memory) -> Explanation:
@@ -78,7 +100,7 @@ def explain_memory(vault_open: Opened, memory: Memory) -> Explanation:
     if row is None:
         raise KeyError(memory.id)
     inputs = snapshot.inputs(vault_open.model).taken([row])
-    facts = ExplainFacts(source=memory.source, fields=_fields_of(memory))
+    facts = ExplainFacts(source=memory.source, fields=fields_of(memory))
     return explain_row(inputs, facts, vault_open.model, vault_open.now)
 
 
@@ -94,7 +116,7 @@ def _write_explanation(
         for line in draw_waterfall(score, line_width(), evidence=evidence):
             write_line(line)
     if evidence:
-        _write_hits(_hits(memory, vault_open.model))
+        write_evidence(subject_of(vault_open, memory), explanation)
         write_line()
         write_links(vault_open, memory.id)
 
@@ -110,24 +132,8 @@ def _rank(vault_open: Opened, memory_id: str, score: ScoreExplanation) -> Rank:
     return Rank(higher / max(count - 1, 1), table.type_names[table.type_codes[row]], count)
 
 
-def _write_hits(by_signal: dict[str, list[KeywordHit]]) -> None:
-    for signal, hits in by_signal.items():
-        if not hits:
-            continue
-        write_line()
-        write_line(f"{signal.capitalize()} words; each counts once, also inside a longer word")
-        for hit in hits:
-            doubts = [
-                name
-                for name, there in (("inside a word", hit.inside_word), ("negated?", hit.negated))
-                if there
-            ]
-            remark = f" ({', '.join(doubts)})" if doubts else ""
-            write_line(f"  {hit.keyword} in {hit.field}: “{clean(hit.word)}”{remark}")
-
-
 def _hits(memory: Memory, model: ScoreModel) -> dict[str, list[KeywordHit]]:
-    fields, words = _fields_of(memory), model.keywords
+    fields, words = fields_of(memory), model.keywords
     return {
         "certainty": find_keyword_hits(fields, words.certainty),
         "hedge": find_keyword_hits(fields, words.hedge),
@@ -135,7 +141,7 @@ def _hits(memory: Memory, model: ScoreModel) -> dict[str, list[KeywordHit]]:
     }
 
 
-def _evidence_json(vault_open: Opened, memory: Memory) -> dict[str, Any]:
+def _evidence_json(vault_open: Opened, memory: Memory, explanation: Explanation) -> dict[str, Any]:
     hits = {
         signal: [
             {
@@ -154,11 +160,8 @@ def _evidence_json(vault_open: Opened, memory: Memory) -> dict[str, Any]:
     links = [
         link_json(vault_open, link, memory.id) for link in vault_open.vault.read_links_of(memory.id)
     ]
-    return {"keyword_hits": hits, "links": links}
-
-
-def _fields_of(memory: Memory) -> dict[str, str | None]:
-    return {name: getattr(memory, name) for name in _TEXT_FIELDS}
+    details = evidence_json(subject_of(vault_open, memory), explanation)
+    return {**details, "keyword_hits": hits, "links": links}
 
 
 def score(

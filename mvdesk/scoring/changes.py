@@ -73,7 +73,7 @@ def apply_change(subject: Subject, change: Change) -> Subject:
     moved = [links[link_id] for link_id in change.removed_links]
     for link_id, relation in change.relinked:
         moved.append(links[link_id])
-        subject = with_links(subject, [relation])
+        subject = with_links(subject, [relation] * links[link_id].ends)
     subject = without_links(subject, moved)
     subject = with_links(subject, change.added_links)
     if change.removed_words:
@@ -108,10 +108,10 @@ def without_links(subject: Subject, links: Sequence[LinkFact]) -> Subject:
         return subject
     counts = subject.inputs.link_counts[0].copy()
     for link in links:
-        counts[0] = max(counts[0] - 1, 0)
+        counts[0] = max(counts[0] - link.ends, 0)
         if link.relation in RELATION_COLUMNS:
             column = RELATION_COLUMNS[link.relation]
-            counts[column] = max(counts[column] - 1, 0)
+            counts[column] = max(counts[column] - link.ends, 0)
     gone = {link.id for link in links}
     left = tuple(link for link in subject.links if link.id not in gone)
     return replace(subject.with_inputs(link_counts=counts), links=left)

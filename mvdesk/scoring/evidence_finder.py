@@ -162,7 +162,7 @@ def _relation(subject: Subject, relation: str, rate: CountRate, share: float = 1
     links = tuple(link for link in subject.links if link.relation == relation)
     return {
         "links": links,
-        "links_missing": max(count - len(links), 0),
+        "links_missing": max(count - sum(link.ends for link in links), 0),
         "cap": cap_of_count(count, f"{_LINK_NOUNS[relation]} links", rate, share),
     }
 
@@ -173,7 +173,7 @@ def _links(subject: Subject, kind: ScoreKind, component: Component) -> _Parts:
     count = int(subject.inputs.link_counts[0, 0])
     return {
         "links": subject.links,
-        "links_missing": max(count - len(subject.links), 0),
+        "links_missing": max(count - sum(link.ends for link in subject.links), 0),
         "cap": cap_of_log(count, "links", model.link, share),
     }
 

@@ -244,6 +244,8 @@ def _link_line(link: LinkFact) -> str:
         remarks.append(f"confidence {scores[0]}, importance {scores[1]}")
     if link.archived:
         remarks.append("archived")
+    if link.ends > 1:
+        remarks.append("to itself, counts at both ends")
     return f"{format_link(link)} ({', '.join(remarks)})" if remarks else format_link(link)
 
 

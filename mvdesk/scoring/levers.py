@@ -75,16 +75,19 @@ class Lever:
     caution: str
     outcomes: tuple[Outcome, ...]
 
-    def line(self) -> str:
-        """One line: what to do, and both scores afterwards."""
-        moves = ", ".join(
+    def scores_text(self) -> str:
+        """Both scores: "confidence +0.090 → 0.563, importance +0.043 → 0.774"."""
+        return ", ".join(
             f"{kind} {_signed(change)} → {format_score(score)}"
             for kind, change, score in (
                 ("confidence", self.effect.confidence, self.after.confidence),
                 ("importance", self.effect.importance, self.after.importance),
             )
         )
-        return f"{self.text}: {moves}"
+
+    def line(self) -> str:
+        """One line: what to do, and both scores afterwards."""
+        return f"{self.text}: {self.scores_text()}"
 
     def remarks(self) -> list[str]:
         """What else there is to know, a phrase each."""

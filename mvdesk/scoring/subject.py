@@ -34,7 +34,8 @@ class LinkFact:
     """A link as seen from the explained memory; it counts whichever way it runs.
 
     `outgoing` says that it runs from the explained memory to the other one. `confidence` and
-    `importance` are the other end's scores, None when it isn't there.
+    `importance` are the other end's scores, None when it isn't there. `ends` is how often it
+    counts: twice for a link from the memory to itself.
     """
 
     id: str
@@ -45,6 +46,7 @@ class LinkFact:
     confidence: float | None = None
     importance: float | None = None
     archived: bool = False
+    ends: int = 1
 
     def to_json(self) -> dict[str, Any]:
         """Field names as lists of links have them."""
@@ -57,6 +59,7 @@ class LinkFact:
             "confidence": self.confidence,
             "importance": self.importance,
             "archived": self.archived,
+            "counted": self.ends,
         }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from mvdesk.cli.bars import draw_waterfall
 from mvdesk.scoring.builtin import PUBLISHED_V1
 from mvdesk.scoring.case import Case, LinkStats
 from mvdesk.scoring.explain import explain
-from tests.cli.outcome import CONTRADICTED, NOW, UNVERIFIED, Outcome
+from tests.cli.outcome import CONTRADICTED, NOW, STALE, UNVERIFIED, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,9 +63,16 @@ def test_the_text_names_every_number(mvdesk: Command, demo: Path) -> None:
 
 def test_evidence_names_words_links_and_trust(mvdesk: Command, demo: Path) -> None:
     text = mvdesk("explain", demo, UNVERIFIED, "--evidence", "--now", str(NOW)).out
-    assert "verified in content: “Unverified” (inside a word, negated?)" in text
+    assert "verified in content: Un[verified] (inside a word, negated?)" in text
+    assert "id in title: subs[id]y (inside a word)" in text
+    assert "4 of 5 words until the cap of 0.200" in text
+    assert "trust of “newsletter”: not set" in text
+    assert "(2026-12-11)" in text
+    assert "(you are here)" in text
+    assert "need not add up" in text
     assert "Six things to look at in this demo" in text  # a link
-    data = mvdesk("explain", demo, UNVERIFIED, "--evidence", "--json").json["explanation"]
+    arguments = ("--evidence", "--json", "--now", str(NOW))
+    data = mvdesk("explain", demo, UNVERIFIED, *arguments).json["explanation"]
     hit = next(h for h in data["keyword_hits"]["certainty"] if h["keyword"] == "verified")
     assert (hit["field"], hit["start"], hit["inside_word"], hit["negated"]) == (
         "content",
@@ -73,7 +81,100 @@ def test_evidence_names_words_links_and_trust(mvdesk: Command, demo: Path) -> No
         True,
     )
     assert len(data["links"]) == 3
-    assert data["evidence"]["confidence"]["components"]
+    parts = {part["name"]: part for part in data["evidence"]["confidence"]["components"]}
+    assert parts["certainty_signal"]["cap"]["full_at"] == 5
+    assert parts["certainty_signal"]["words"][0]["marked"] == "subs[id]y"
+    assert len(parts["link_signal"]["links"]) == 3
+    assert parts["stale_penalty"]["age"]["next_step_at"] is not None
+    kinds = {cause["kind"] for cause in data["causes"]["items"]}
+    assert kinds == {"link", "source", "type", "wait", "word"}
+
+
+def test_what_would_raise_a_score_is_said_with_the_scores_it_leads_to(
+    mvdesk: Command, demo: Path
+) -> None:
+    arguments = ("explain", demo, CONTRADICTED, "--now", str(NOW))
+    text = mvdesk(*arguments, "--what-if", "--target", "0.7").out
+    assert "wanted is 0.70 or more. One change is enough." in text
+    assert "review the contradiction with “Field test: cells empty after 71 days”" in text
+    assert "confidence +0.090 → 0.563" in text
+    assert "set the trust of slack to 0.82 or more (now 0.25)" in text
+    assert "5 other memories of this source move too" in text
+    assert "2027-02-03, in 19 days: importance −0.030, leaves the 60-day window" in text
+    data = mvdesk(*arguments, "--what-if", "--json").json["explanation"]
+    assert data["what_if"]["target"] == 0.7
+    assert data["next_drops"][0]["importance_change"] == -0.03
+    assert "what_if" not in mvdesk(*arguments, "--json").json["explanation"]
+
+
+def test_a_lever_of_the_command_line_does_what_it_says(mvdesk: Command, demo: Path) -> None:
+    clock = ("--now", str(NOW))
+    asked = ("explain", demo, CONTRADICTED, "--json", *clock)
+    found = mvdesk(*asked, "--what-if").json["explanation"]["what_if"]
+    trust = found["trust"]["value"]
+    mvdesk("trust", demo, "slack", str(trust), *clock)
+    after = mvdesk(*asked).json["explanation"]
+    assert after["dynamic_confidence"] == found["trust"]["scores"]["confidence"]
+    assert after["dynamic_importance"] == found["trust"]["scores"]["importance"]
+    support = next(x for x in found["levers"] if x["families"] == ["support"])
+    mvdesk("trust", demo, "slack", "0.25", *clock)
+    mvdesk("link", demo, STALE, CONTRADICTED, "supports", *clock)
+    after = mvdesk(*asked).json["explanation"]
+    assert after["dynamic_confidence"] == support["after"]["confidence"]
+    assert after["dynamic_importance"] == support["after"]["importance"]
+
+
+def test_questions_may_be_turned_round_and_narrowed(mvdesk: Command, demo: Path) -> None:
+    arguments = ("explain", demo, CONTRADICTED, "--now", str(NOW), "--json")
+    options = ("--lower", "--score", "importance", "--target", "0.5", "--without", "trust")
+    found = mvdesk(*arguments, *options).json["explanation"]["what_if"]
+    assert (found["direction"], found["score"], found["target"]) == ("lower", "importance", 0.5)
+    assert found["trust"] is None
+    text = mvdesk(*arguments[:-1], "--target", "1", "--without", "evidence", "--without", "trust")
+    assert "Not reachable by one change; best is 0.473." in text.out
+    assert "No change would move it by 0.005 or more." in text.out
+
+
+def test_questions_that_make_no_sense_are_refused(mvdesk: Command, demo: Path) -> None:
+    asked = ("explain", demo, CONTRADICTED)
+    assert "--target" in mvdesk(*asked, "--target", "2").refused()
+    assert "--target" in mvdesk(*asked, "--target", "high").refused()
+    assert "--target" in mvdesk(*asked, "--target", "nan").refused()
+    assert "There are: evidence" in mvdesk(*asked, "--without", "luck").refused()
+    assert mvdesk(*asked, "--score", "beauty").code == 2
+
+
+def test_words_and_levers_fit_a_narrow_terminal(
+    mvdesk: Command, demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    for memory_id in (CONTRADICTED, UNVERIFIED, STALE):
+        text = mvdesk("explain", demo, memory_id, "--what-if").out
+        assert max(map(cell_len, text.splitlines()[2:])) <= 40
+
+
+def test_an_orphan_link_and_a_link_to_itself_are_evidence(mvdesk: Command, demo: Path) -> None:
+    with sqlite3.connect(demo) as db:
+        brain = db.execute("SELECT brain_id FROM memories WHERE id = ?", (STALE,)).fetchone()[0]
+        columns = (
+            "INSERT INTO memory_links (id, brain_id, from_id, to_id, relation_type, created_at)"
+        )
+        rows = [("orphan", STALE, "nobody", "causes"), ("self", STALE, STALE, "contradicts")]
+        db.execute("PRAGMA foreign_keys = OFF")
+        for name, start, end, relation in rows:
+            values = (name, brain, start, end, relation, NOW)
+            db.execute(f"{columns} VALUES (?, ?, ?, ?, ?, ?)", values)
+    db.close()
+    data = mvdesk("explain", demo, STALE, "--evidence", "--json").json["explanation"]
+    for kind in ("confidence", "importance"):
+        for part in data["evidence"][kind]["components"]:
+            assert part.get("links_not_listed", 0) == 0
+            if "links" in part:
+                counted = sum(link["counted"] for link in part["links"])
+                assert counted == part["cap"]["count"]
+    text = mvdesk("explain", demo, STALE, "--evidence").out
+    assert "to itself, counts at both ends" in text
+    assert "(not in this vault)" in text
 
 
 def test_the_text_fits_a_narrow_terminal(

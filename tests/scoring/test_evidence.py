@@ -13,6 +13,8 @@ from mvdesk.scoring.builtin import BUILTIN_MODELS, PUBLISHED_V1, SERVER_V1, SERV
 from mvdesk.scoring.case import Case
 from mvdesk.scoring.causes import CAUSES_NOTE, find_causes
 from mvdesk.scoring.changes import (
+    Change,
+    apply_change,
     with_links,
     without_links,
     without_recalls,
@@ -207,6 +209,22 @@ def test_an_archived_end_is_said() -> None:
     assert find_evidence(subject).importance.of("cause_signal").lines()[0] == (
         "→ causes “Old” (archived)"
     )
+
+
+def test_a_link_to_itself_counts_at_both_ends() -> None:
+    link = LinkFact(
+        id="1", relation="contradicts", outgoing=True, other_id="0", title="Self", ends=2
+    )
+    subject = replace(
+        subject_of(aged(1), PUBLISHED_V1, "contradicts", "contradicts"), links=(link,)
+    )
+    penalty = find_evidence(subject).confidence.of("contradiction_penalty")
+    assert penalty.links_missing == 0
+    assert penalty.lines()[0] == "→ contradicts “Self” (to itself, counts at both ends)"
+    nothing = score_subjects([subject_of(aged(1), PUBLISHED_V1)])[0]
+    assert score_subjects([without_links(subject, [link])])[0] == nothing
+    relinked = apply_change(subject, Change(relinked=(("1", "supersedes"),)))
+    assert relinked.inputs.link_counts.tolist() == [[2, 0, 0, 2, 0, 0]]
 
 
 def test_the_clamp_says_what_it_cut() -> None:

@@ -1,0 +1,133 @@
+"""The evidence of one memory of a vault, as text and as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from mvdesk.arrays import NO_TIME
+from mvdesk.cli.output import (
+    Column,
+    clean,
+    format_signed,
+    line_width,
+    shorten,
+    write_line,
+    write_table,
+    write_wrapped,
+)
+from mvdesk.scoring.causes import CAUSES_NOTE, find_causes
+from mvdesk.scoring.evidence_finder import find_evidence
+from mvdesk.scoring.keywords import TEXT_FIELDS
+from mvdesk.scoring.subject import LinkFact, Subject
+
+if TYPE_CHECKING:
+    from mvdesk.cli.opened import Opened
+    from mvdesk.records import Link, Memory
+    from mvdesk.scoring.evidence_record import ComponentEvidence, ScoreEvidence
+    from mvdesk.scoring.explain import Explanation
+
+_GONE: Final = "(not in this vault)"
+_LISTED_BELOW: Final = "link_signal"
+"""All links make it, and they have a table of their own."""
+
+
+def subject_of(vault_open: Opened, memory: Memory) -> Subject:
+    """A memory of the vault with its links, its source's trust and its text."""
+    snapshot = vault_open.snapshot
+    row = snapshot.row_of(memory.id)
+    if row is None:
+        raise KeyError(memory.id)
+    key = snapshot.source_key_of_row(row)
+    place = None if key is None else snapshot.key_index(key)
+    return Subject(
+        inputs=snapshot.inputs(vault_open.model).taken([row]),
+        model=vault_open.model,
+        now=vault_open.now,
+        source=memory.source,
+        fields=fields_of(memory),
+        links=tuple(
+            _link_fact(vault_open, link, memory.id)
+            for link in vault_open.vault.read_links_of(memory.id)
+        ),
+        trust_note=None if place is None else snapshot.sources.notes[place],
+        source_count=None if place is None else int(snapshot.sources.counts[place]),
+    )
+
+
+def fields_of(memory: Memory) -> dict[str, str | None]:
+    """The text fields by name."""
+    return {name: getattr(memory, name) for name in TEXT_FIELDS}
+
+
+def _link_fact(vault_open: Opened, link: Link, seen_from: str) -> LinkFact:
+    outgoing = link.from_id == seen_from
+    other = link.to_id if outgoing else link.from_id
+    table, row = vault_open.snapshot.memories, vault_open.snapshot.row_of(other)
+    there = row is not None
+    return LinkFact(
+        id=link.id,
+        relation=link.relation_type,
+        outgoing=outgoing,
+        other_id=other,
+        title=_GONE if row is None else table.labels.text(row),
+        confidence=float(vault_open.scores.confidence[row]) if there else None,
+        importance=float(vault_open.scores.importance[row]) if there else None,
+        archived=row is not None and int(table.archived_at[row]) != NO_TIME,
+        ends=2 if link.from_id == link.to_id else 1,
+    )
+
+
+def evidence_json(subject: Subject, explanation: Explanation) -> dict[str, Any]:
+    """`evidence` per component and `causes`, for an explanation's JSON."""
+    return {
+        "evidence": find_evidence(subject, explanation).to_json(),
+        "causes": {
+            "note": CAUSES_NOTE,
+            "items": [cause.to_json() for cause in find_causes(subject)],
+        },
+    }
+
+
+def write_evidence(subject: Subject, explanation: Explanation) -> None:
+    """The evidence of both scores, component by component, then the scores by cause."""
+    evidence = find_evidence(subject, explanation)
+    for score in (evidence.confidence, evidence.importance):
+        _write_score(score)
+    causes = find_causes(subject)
+    if not causes:
+        return
+    write_line()
+    write_wrapped(f"By cause: what the scores would lose without it. {CAUSES_NOTE}")
+    columns = (
+        Column("cause", elastic=True),
+        Column("confidence", right=True),
+        Column("importance", right=True),
+    )
+    rows = [
+        (
+            cause.label,
+            format_signed(cause.effect.confidence),
+            format_signed(cause.effect.importance),
+        )
+        for cause in causes
+    ]
+    write_table(columns, rows)
+
+
+def _write_score(score: ScoreEvidence) -> None:
+    write_line()
+    write_line(f"Evidence for {score.score.kind}")
+    if text := score.clamp_text():
+        write_line(text)
+    for one in score.components:
+        named = one.trust is not None and one.trust.key
+        if one.component.delta or one.words or one.links or named:
+            write_line(f"  {one.component.label} {format_signed(one.component.rounded)}")
+            for line in _lines(one):
+                write_line(shorten(f"    {clean(line)}", line_width()))
+
+
+def _lines(one: ComponentEvidence) -> list[str]:
+    if one.name == _LISTED_BELOW and one.cap is not None:
+        return [one.cap.text()]
+    return one.lines()
