@@ -94,8 +94,6 @@ def write_evidence(subject: Subject, explanation: Explanation) -> None:
     for score in (evidence.confidence, evidence.importance):
         _write_score(score)
     causes = find_causes(subject)
-    if not causes:
-        return
     write_line()
     write_wrapped(f"By cause: what the scores would lose without it. {CAUSES_NOTE}")
     columns = (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from mvdesk.scoring.changes import Change
-from mvdesk.scoring.inverse import solve_trust
+from mvdesk.scoring.inverse import format_score, solve_trust
 from mvdesk.scoring.keywords import find_keyword_hits
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def trust_lever(
     if value <= now if direction == "raise" else value >= now:
         return None
     enough = "" if answer.value is None else " or more" if direction == "raise" else " or less"
-    stored = "not set" if subject.trust is None else f"{subject.trust:.2f}"
+    stored = "not set" if subject.trust is None else format_score(subject.trust)
     return Single(
         family="trust",
         text=f"set the trust of {subject.source_key} to {value:.2f}{enough} (now {stored})",

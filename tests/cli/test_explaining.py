@@ -90,6 +90,14 @@ def test_evidence_names_words_links_and_trust(mvdesk: Command, demo: Path) -> No
     assert kinds == {"link", "source", "type", "wait", "word"}
 
 
+def test_evidence_says_what_the_clamp_cut(mvdesk: Command, demo: Path) -> None:
+    clock = ("--now", str(NOW))
+    listed = mvdesk("list", demo, "--json", "--sort", "confidence", "--desc", *clock).json
+    highest = listed["memories"][0]["id"]
+    text = mvdesk("explain", demo, highest, "--evidence", *clock).out
+    assert "; capped at 1, 0." in text
+
+
 def test_what_would_raise_a_score_is_said_with_the_scores_it_leads_to(
     mvdesk: Command, demo: Path
 ) -> None:

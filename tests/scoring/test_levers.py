@@ -262,6 +262,8 @@ def test_a_stored_trust_between_the_steps_stays_as_it_is() -> None:
     assert not [lever for lever in found.levers if "trust" in lever.families]
     assert found.trust is not None
     assert found.trust.value == 0.5
+    higher = find_levers(subject, "confidence", 0.85)
+    assert family(higher, "trust").text == "set the trust of slack to 0.88 or more (now 0.683)"
 
 
 def test_a_memory_held_at_the_ceiling_has_no_lever_to_raise_it() -> None:
