@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from mvdesk.arrays import NO_TIME
 from mvdesk.errors import VaultChanged
 from mvdesk.records import DEFAULT_BASE_CONFIDENCE, DEFAULT_BASE_IMPORTANCE
+from mvdesk.store.bulk import update_as_seen
 from mvdesk.store.reading import read_links_of
 from mvdesk.store.rows import (
     ChangelogEntry,
@@ -18,10 +19,10 @@ from mvdesk.store.rows import (
     update_row,
 )
 from mvdesk.store.tables import KNOWN_TABLES
-from mvdesk.vault.plan import LINKS, MEMORIES, RowChange, RowKey
+from mvdesk.vault.plan import LINKS, MEMORIES, ColumnChanges, RowChange, RowKey
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from mvdesk.store.engine import VaultFile
     from mvdesk.store.rows import Connection
@@ -52,7 +53,7 @@ def write_plan(file: VaultFile, plan: Plan, *, now: int, new_id: Callable[[], st
     """
     log = tuple(replace(entry, id=new_id()) for entry in plan.log)
     with file.write() as conn:
-        changes = tuple(_write(conn, file, plan.brain_id, change) for change in plan.changes)
+        changes = _write_changes(conn, file, plan)
         add_changelog(
             conn,
             plan.brain_id,
@@ -61,6 +62,18 @@ def write_plan(file: VaultFile, plan: Plan, *, now: int, new_id: Callable[[], st
             new_id=iter([entry.id for entry in log]).__next__,
         )
     return replace(plan, changes=changes, log=log)
+
+
+def _write_changes(conn: Connection, file: VaultFile, plan: Plan) -> Sequence[RowChange]:
+    """Write every row; gives back the changes with the very values that the rows held."""
+    many = plan.changes
+    if isinstance(many, ColumnChanges) and update_as_seen(
+        conn, many.table, many.ids, many.columns, many.before, many.after
+    ):
+        return many
+    # One by one: to name the row that moved, or because a strange file's cells read as
+    # something else than they are.
+    return tuple(_write(conn, file, plan.brain_id, change) for change in many)
 
 
 def _write(conn: Connection, file: VaultFile, brain_id: str, change: RowChange) -> RowChange:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.scoring.signals import normalise_source_key
-from mvdesk.vault.plan import LINKS, MEMORIES, TRUST
+from mvdesk.vault.plan import LINKS, MEMORIES, TRUST, ColumnChanges
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +36,13 @@ class ChangeSet:
     @classmethod
     def of(cls, plan: Plan, *, write_number: int = 0) -> ChangeSet:
         """What a plan touches."""
+        many = plan.changes
+        if isinstance(many, ColumnChanges) and many.names_memories_only:
+            return cls(
+                memory_ids=frozenset(many.ids),
+                tables=frozenset({many.table}),
+                write_number=write_number,
+            )
         memory_ids: set[str] = set()
         source_keys: set[str] = set()
         link_ids: set[str] = set()

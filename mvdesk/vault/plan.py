@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, overload
 
 Value = str | int | float | bytes | None
 """What a cell holds. Bytes stand for a foreign file's BLOB, which we write back as it was."""
@@ -16,6 +16,8 @@ LINKS: Final = "memory_links"
 TRUST: Final = "brain_source_trust"
 RESOLUTIONS: Final = "memory_conflict_resolutions"
 POLICIES: Final = "brain_policies"
+SNAPSHOTS: Final = "brain_snapshots"
+ALIASES: Final = "memory_entity_aliases"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,79 @@ class RowChange:
     def inverse(self) -> RowChange:
         """The change that takes this one back."""
         return replace(self, before=self.after, after=self.before)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ColumnChanges(Sequence[RowChange]):
+    """Changes of the same columns in many rows of one table, kept column by column.
+
+    A sequence of `RowChange` like any other, made when asked for: a hundred thousand of them
+    would take longer to make, to keep in the journal and to write than what they say. `before`
+    and `after` have a list of values, all of them texts or numbers, for each of `columns`.
+    """
+
+    table: str
+    ids: list[str]
+    labels: list[str]
+    reasons: list[str]
+    columns: tuple[str, ...]
+    before: tuple[list[Value], ...]
+    after: tuple[list[Value], ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @overload
+    def __getitem__(self, place: int) -> RowChange: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[RowChange, ...]: ...
+    def __getitem__(self, place: int | slice) -> RowChange | tuple[RowChange, ...]:
+        if isinstance(place, slice):
+            return tuple(self[at] for at in range(*place.indices(len(self))))
+        return RowChange(
+            RowKey(self.table, self.ids[place], self.labels[place]),
+            {name: cells[place] for name, cells in zip(self.columns, self.before, strict=True)},
+            {name: cells[place] for name, cells in zip(self.columns, self.after, strict=True)},
+            self.reasons[place],
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ColumnChanges) and self.to_data() == other.to_data()
+
+    __hash__ = None  # type: ignore[assignment] # its lists may change, as far as Python knows
+
+    @property
+    def names_memories_only(self) -> bool:
+        """Whether nothing but the memories themselves can tell what these touch."""
+        return self.table == MEMORIES and "source" not in self.columns
+
+    def inverse(self) -> ColumnChanges:
+        """The changes that take these back."""
+        return replace(self, before=self.after, after=self.before)
+
+    def to_data(self) -> list[Any]:
+        """All of it as JSON data."""
+        return [
+            self.table,
+            self.ids,
+            self.labels,
+            self.reasons,
+            list(self.columns),
+            list(self.before),
+            list(self.after),
+        ]
+
+    @classmethod
+    def from_data(cls, data: list[Any]) -> ColumnChanges:
+        """What `to_data` gave. Raises TypeError or ValueError for something else."""
+        table, ids, labels, reasons, columns, before, after = data
+        made = cls(table, ids, labels, reasons, tuple(columns), tuple(before), tuple(after))
+        lists = (labels, reasons, *before, *after)
+        if not len(columns) == len(before) == len(after) or any(
+            len(cells) != len(ids) for cells in lists
+        ):
+            raise ValueError("the columns have different lengths")
+        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +181,7 @@ class Plan:
 
     label: str
     brain_id: str
-    changes: tuple[RowChange, ...]
+    changes: Sequence[RowChange]
     log: tuple[LogEntry, ...]
 
     @property
@@ -116,22 +191,32 @@ class Plan:
 
     def inverse(self) -> Plan:
         """The plan that takes this one back, last row first."""
+        changes = self.changes
         return replace(
             self,
-            changes=tuple(change.inverse() for change in reversed(self.changes)),
+            changes=changes.inverse()
+            if isinstance(changes, ColumnChanges)
+            else tuple(change.inverse() for change in reversed(changes)),
             log=tuple(entry.inverse() for entry in reversed(self.log)),
         )
 
     def to_json(self) -> str:
         """The plan as text for the journal."""
+        changes: dict[str, object]
+        if isinstance(self.changes, ColumnChanges):
+            changes = {"column_changes": self.changes.to_data()}
+        else:
+            changes = {
+                "changes": [
+                    [c.key.table, c.key.id, c.key.label, _packed(c.before), _packed(c.after), c.why]
+                    for c in self.changes
+                ]
+            }
         return json.dumps(
             {
                 "label": self.label,
                 "brain_id": self.brain_id,
-                "changes": [
-                    [c.key.table, c.key.id, c.key.label, _packed(c.before), _packed(c.after), c.why]
-                    for c in self.changes
-                ],
+                **changes,
                 "log": [
                     [e.event_type, e.entity_type, e.entity_id, e.summary, dict(e.payload), e.id]
                     for e in self.log
@@ -145,10 +230,16 @@ class Plan:
         """The plan that `to_json` wrote. Raises ValueError when it is something else."""
         try:
             data = json.loads(text)
-            changes = tuple(
-                RowChange(RowKey(table, row_id, label), _unpacked(before), _unpacked(after), why)
-                for table, row_id, label, before, after, why in data["changes"]
-            )
+            changes: Sequence[RowChange]
+            if "column_changes" in data:
+                changes = ColumnChanges.from_data(data["column_changes"])
+            else:
+                changes = tuple(
+                    RowChange(
+                        RowKey(table, row_id, label), _unpacked(before), _unpacked(after), why
+                    )
+                    for table, row_id, label, before, after, why in data["changes"]
+                )
             log = tuple(LogEntry(*entry) for entry in data["log"])
             return cls(data["label"], data["brain_id"], changes, log)
         except (TypeError, KeyError, AttributeError) as error:
