@@ -151,6 +151,23 @@ class HistoryEntry:
     created_at: int
 
 
+@dataclass(frozen=True, slots=True)
+class StoredSnapshot:
+    """A kept state of a brain, without its payload, which has `payload_bytes`.
+
+    `created_at` is epoch seconds, UTC.
+    """
+
+    id: str
+    brain_id: str
+    label: str | None
+    summary: str | None
+    memory_count: int
+    link_count: int
+    created_at: int
+    payload_bytes: int
+
+
 def label_for(title: str | None, key: str | None, content: str | None) -> str:
     """The title, else the key, else the first words of the text (at most 80 characters)."""
     for text in (title, key):

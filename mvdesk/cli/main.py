@@ -20,8 +20,10 @@ from mvdesk.cli import (
     history,
     linking,
     listing,
+    ruling,
     screenshot,
     searching,
+    snapshotting,
     stats,
     trusting,
     upkeep,
@@ -68,6 +70,9 @@ app.command("review")(upkeep.review)
 app.command("conflicts")(conflicting.conflicts)
 app.command("resolve")(conflicting.resolve)
 app.command("stats")(stats.stats)
+app.command("policy")(ruling.policy)
+app.command("aliases")(ruling.aliases)
+app.command("snapshot")(snapshotting.snapshot)
 app.command("history")(history.history)
 app.command("undo")(editing.undo)
 app.command("screenshot")(screenshot.screenshot)

@@ -1,0 +1,88 @@
+"""Reading the snapshots that a brain keeps of itself, and whose rows ids are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mvdesk.records import LEGACY_BRAIN_ID, StoredSnapshot
+from mvdesk.store.reading import fetch_leniently
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from mvdesk.store.upgrade import Schema
+
+_TABLE: Final = "brain_snapshots"
+_IDS_PER_QUERY: Final = 500
+
+
+def read_snapshots(conn: Connection, schema: Schema, brain_id: str) -> list[StoredSnapshot]:
+    """The snapshots of a brain without their payloads, the newest first."""
+    if not (schema.has(_TABLE, "id") and schema.has(_TABLE, "payload_json")):
+        return []
+    names = ("label", "summary", "memory_count", "link_count", "created_at")
+    cells = ", ".join(name if schema.has(_TABLE, name) else "NULL" for name in names)
+    where, values = _in_brain(schema, brain_id)
+    # As bytes: counting the characters of a hundred megabytes takes far longer.
+    sql = (
+        f"SELECT id, {cells}, length(CAST(payload_json AS BLOB)) FROM {_TABLE} "
+        f"WHERE id IS NOT NULL AND {where} ORDER BY 6 DESC, rowid DESC"
+    )
+    return [
+        StoredSnapshot(
+            id=_text(row[0]) or "",
+            brain_id=brain_id,
+            label=_text(row[1]),
+            summary=_text(row[2]),
+            memory_count=_int(row[3]),
+            link_count=_int(row[4]),
+            created_at=_int(row[5]),
+            payload_bytes=_int(row[6]),
+        )
+        for row in fetch_leniently(conn, sql, values)
+    ]
+
+
+def read_snapshot_payload(
+    conn: Connection, schema: Schema, brain_id: str, snapshot_id: str
+) -> str | None:
+    """The payload of a snapshot as text, None where there is no such snapshot."""
+    where, values = _in_brain(schema, brain_id)
+    sql = f"SELECT payload_json FROM {_TABLE} WHERE id = ? AND {where}"
+    rows = fetch_leniently(conn, sql, (snapshot_id, *values))
+    return (_text(rows[0][0]) or "") if rows else None
+
+
+def find_ids_elsewhere(
+    conn: Connection, schema: Schema, table: str, brain_id: str, ids: Sequence[str]
+) -> set[str]:
+    """Those of the ids that rows of other brains in the file have."""
+    if not schema.has(table, "brain_id"):
+        return set()
+    found: set[str] = set()
+    for start in range(0, len(ids), _IDS_PER_QUERY):
+        some = ids[start : start + _IDS_PER_QUERY]
+        sql = (
+            f"SELECT id FROM {table} WHERE id IN ({', '.join('?' * len(some))}) AND "
+            f"coalesce(nullif(brain_id, ''), '{LEGACY_BRAIN_ID}') <> ?"
+        )
+        found |= {str(row[0]) for row in fetch_leniently(conn, sql, (*some, brain_id))}
+    return found
+
+
+def _in_brain(schema: Schema, brain_id: str) -> tuple[str, tuple[str, ...]]:
+    if not schema.has(_TABLE, "brain_id"):
+        return ("1" if brain_id == LEGACY_BRAIN_ID else "0"), ()
+    return f"coalesce(nullif(brain_id, ''), '{LEGACY_BRAIN_ID}') = ?", (brain_id,)
+
+
+def _text(value: object) -> str | None:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return None if value is None else str(value)
+
+
+def _int(value: object) -> int:
+    return int(value) if isinstance(value, int | float) else 0

@@ -1,0 +1,325 @@
+"""What a snapshot of a brain holds: JSON of the schema `brain_snapshot_v1`.
+
+It is a server's format. Ours adds what the server leaves out (recall counts, the times of
+links), which a server passes over; both are read, row by row: one that makes no sense is
+named, and the rest stands.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from mvdesk.errors import VaultError
+from mvdesk.scoring.signals import normalise_source_key
+from mvdesk.vault.operations.conflicts import pair_key
+from mvdesk.vault.operations.policy import policy_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from mvdesk.vault.brain_state import BrainState
+    from mvdesk.vault.plan import Value
+
+SCHEMA: Final = "brain_snapshot_v1"
+MAX_PAYLOAD_BYTES: Final = 256_000_000
+"""Larger ones are neither made nor read: they would take gigabytes of memory as JSON."""
+
+RECALL_COLUMNS: Final = ("access_count", "last_accessed_at", "last_decayed_at")
+
+_MAX_TIME: Final = 2**53
+
+Row: TypeAlias = "dict[str, Value]"
+Reader: TypeAlias = "Callable[[object], Value]"
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotPayload:
+    """The rows of a snapshot by what tells them apart, with the columns that it names.
+
+    Memories and links are by id, trust by source key, aliases by the id of the alias,
+    resolutions by `pair_key`. Values are of the right kind; whether a vault takes them
+    (types, relations, ranges) is for the plan. `unfit` are sentences about rows that can't be
+    read, `unfit_ids` the ids that those have. `policy` is None where there is none.
+    """
+
+    include_archived: bool
+    memories: Mapping[str, Row]
+    links: Mapping[str, Row]
+    trust: Mapping[str, Row]
+    aliases: Mapping[str, Row]
+    resolutions: Mapping[str, Row]
+    policy: Mapping[str, object] | None
+    unfit: tuple[str, ...]
+    unfit_ids: frozenset[str]
+
+
+def format_payload(state: BrainState, *, include_archived: bool, now: int) -> str:
+    """The text that keeps a brain. Raises VaultError when it is too large to be read again."""
+    memories = {
+        key: one
+        for key, one in state.memories.items()
+        if include_archived or one.archived_at is None
+    }
+    links = (
+        one for one in state.links.values() if one.from_id in memories and one.to_id in memories
+    )
+    data = {
+        "schema": SCHEMA,
+        "brain_id": state.brain_id,
+        "exported_at": now,
+        "include_archived": include_archived,
+        "memories": [_cells(one, "id", *_MEMORY, *_TIMES_OF_USE) for one in memories.values()],
+        "links": [_cells(one, "id", *_LINK) for one in links],
+        "source_trust": [_cells(one, "source_key", *_TRUST) for one in state.trust],
+        "aliases": [_cells(one, "alias_memory_id", *_ALIAS) for one in state.aliases],
+        "conflict_resolutions": [_cells(one, *_RESOLUTION) for one in state.resolutions],
+        "policy": policy_of(state.policy).to_json(),
+    }
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    check_size(len(text.encode("utf-8", "surrogatepass")), made=True)
+    return text
+
+
+def check_size(payload_bytes: int, *, made: bool = False) -> None:
+    """Raise VaultError for a payload that is too large."""
+    if payload_bytes <= MAX_PAYLOAD_BYTES:
+        return
+    size = f"{payload_bytes / 1e6:.0f} MB; at most {MAX_PAYLOAD_BYTES / 1e6:.0f} MB can be"
+    raise VaultError(
+        f"The snapshot {'would be' if made else 'is'} {size} {'kept' if made else 'read'}.",
+        "Nothing was changed.",
+        "Make a backup of the vault instead (`mvdesk backup`)."
+        if made
+        else "Restore a backup of the vault instead (`mvdesk backup VAULT --list`).",
+    )
+
+
+def read_payload(text: str) -> SnapshotPayload:
+    """The rows in a snapshot's text. Raises VaultError when it is no snapshot at all."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _damaged("it is not JSON", str(error)) from error
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        found = data.get("schema") if isinstance(data, dict) else type(data).__name__
+        raise _damaged("it is of another kind", f"schema {str(found)[:40]!r}")
+    rows = _Rows(data)
+    memories = rows.read("memories", _MEMORY, _TIMES_OF_USE, partial(_key, name="id"))
+    links = rows.read("links", _LINK, {}, partial(_key, name="id"))
+    trust = rows.read("source_trust", _TRUST, {}, _source_key)
+    aliases = rows.read("aliases", _ALIAS, {}, partial(_key, name="alias_memory_id"))
+    decisions = rows.read("conflict_resolutions", _RESOLUTION, {}, _pair)
+    policy = data.get("policy")
+    return SnapshotPayload(
+        include_archived=data.get("include_archived") is True,
+        memories=memories,
+        links=links,
+        trust=trust,
+        aliases=aliases,
+        resolutions=decisions,
+        policy=policy if isinstance(policy, dict) else None,
+        unfit=tuple(rows.unfit),
+        unfit_ids=frozenset(rows.unfit_ids),
+    )
+
+
+class _Rows:
+    """Reads the lists of a payload, and keeps what can't be read as sentences."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._data = data
+        self.unfit: list[str] = []
+        self.unfit_ids: set[str] = set()
+
+    def read(
+        self,
+        name: str,
+        columns: Mapping[str, Reader],
+        optional: Mapping[str, Reader],
+        key_of: Callable[[Mapping[str, Any]], str],
+    ) -> dict[str, Row]:
+        found = self._data.get(name)
+        if not isinstance(found, list):
+            if name == "memories" or found is not None:
+                raise _damaged(f"it has no list of {name.replace('_', ' ')}")
+            return {}
+        rows: dict[str, Row] = {}
+        for number, cells in enumerate(found):
+            try:
+                if not isinstance(cells, dict):
+                    raise _Unfit("is no row")
+                key = key_of(cells)
+                row = _read_row(cells, columns, optional)
+            except _Unfit as error:
+                self._leave_out(f"{name}[{number}]", cells, str(error))
+                continue
+            # Of several decisions about one pair the last one counts, in whatever order.
+            if key not in rows or _later(row, rows[key]):
+                rows[key] = row
+        return rows
+
+    def _leave_out(self, where: str, cells: object, problem: str) -> None:
+        self.unfit.append(f"{where} {problem}.")
+        if isinstance(cells, dict) and isinstance(cells.get("id"), str):
+            self.unfit_ids.add(cells["id"])
+
+
+class _Unfit(Exception):
+    """A row makes no sense; the message continues "memories[3] …"."""
+
+
+def _read_row(
+    cells: Mapping[str, Any], columns: Mapping[str, Reader], optional: Mapping[str, Reader]
+) -> Row:
+    row: Row = {}
+    for name, reader in {**columns, **optional}.items():
+        if name not in cells and (name in optional or name in _MAY_BE_MISSING):
+            continue  # as it is in the vault, or as it is for a new row
+        try:
+            row[name] = reader(cells.get(name))
+        except _Unfit as error:
+            raise _Unfit(f"has a wrong {name}: {error}") from error
+    return row
+
+
+def _later(row: Row, other: Row) -> bool:
+    one, two = row.get("updated_at"), other.get("updated_at")
+    return not (isinstance(one, int) and isinstance(two, int)) or one >= two
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise _Unfit(f"expected text, not {_named(value)}")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise _Unfit(f"half of a character at position {error.start + 1}") from error
+    return value
+
+
+def _nullable_text(value: object) -> str | None:
+    return None if value is None else _text(value)
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not _is_finite(value):
+        raise _Unfit(f"expected a number, not {_named(value)}")
+    return float(value)
+
+
+def _time(value: object) -> int:
+    number = _number(value)
+    if abs(number) > _MAX_TIME:
+        raise _Unfit(f"{_named(value)} is no time")
+    return math.floor(number)
+
+
+def _nullable_time(value: object) -> int | None:
+    return None if value is None else _time(value)
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number of hundreds of digits
+        return False
+
+
+def _key(cells: Mapping[str, Any], name: str) -> str:
+    value = cells.get(name)
+    if not isinstance(value, str) or not value:
+        raise _Unfit(f"has no {name}")
+    try:
+        return _text(value)
+    except _Unfit as error:
+        raise _Unfit(f"has a wrong {name}: {error}") from error
+
+
+def _source_key(cells: Mapping[str, Any]) -> str:
+    return _key({"source_key": normalise_source_key(_key(cells, "source_key"))}, "source_key")
+
+
+def _pair(cells: Mapping[str, Any]) -> str:
+    return pair_key(_key(cells, "a_id"), _key(cells, "b_id"))
+
+
+def _named(value: object) -> str:
+    return "nothing" if value is None else f"{type(value).__name__} {str(value)[:40]!r}"
+
+
+_MEMORY: Final[Mapping[str, Reader]] = {
+    "type": _text,
+    "title": _nullable_text,
+    "key": _nullable_text,
+    "content": _text,
+    "tags": _nullable_text,
+    "source": _nullable_text,
+    "confidence": _number,
+    "importance": _number,
+    "archived_at": _nullable_time,
+    "created_at": _time,
+    "updated_at": _time,
+}
+_TIMES_OF_USE: Final[Mapping[str, Reader]] = {
+    "access_count": _time,
+    "last_accessed_at": _nullable_time,
+    "last_decayed_at": _nullable_time,
+}
+_LINK: Final[Mapping[str, Reader]] = {
+    "from_id": _text,
+    "to_id": _text,
+    "relation_type": _text,
+    "label": _nullable_text,
+    "created_at": _time,
+}
+_TRUST: Final[Mapping[str, Reader]] = {
+    "trust": _number,
+    "notes": _nullable_text,
+    "created_at": _time,
+    "updated_at": _time,
+}
+_ALIAS: Final[Mapping[str, Reader]] = {
+    "canonical_memory_id": _text,
+    "note": _nullable_text,
+    "confidence": _number,
+    "created_at": _time,
+    "updated_at": _time,
+}
+_RESOLUTION: Final[Mapping[str, Reader]] = {
+    "pair_key": _text,
+    "a_id": _text,
+    "b_id": _text,
+    "status": _text,
+    "canonical_id": _nullable_text,
+    "note": _nullable_text,
+    "created_at": _time,
+    "updated_at": _time,
+}
+_MAY_BE_MISSING: Final = frozenset(
+    {"title", "key", "tags", "source", "confidence", "importance", "archived_at", "created_at"}
+    | {"updated_at", "label", "notes", "note", "canonical_id", "pair_key"}
+)
+
+
+def _cells(record: object, *names: str) -> dict[str, object]:
+    """The named fields for JSON, which has no infinities: they read as the end of the range."""
+    cells: dict[str, object] = {}
+    for name in names:
+        value = getattr(record, name)
+        if isinstance(value, float) and not math.isfinite(value):
+            value = float(value > 0)
+        cells[name] = value
+    return cells
+
+
+def _damaged(problem: str, details: str = "") -> VaultError:
+    return VaultError(
+        f"This snapshot can't be restored: {problem}.",
+        "Nothing was changed.",
+        "Choose another snapshot (`mvdesk snapshot VAULT list`) or a backup.",
+        details,
+    )

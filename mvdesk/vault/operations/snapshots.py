@@ -1,0 +1,86 @@
+"""Keep the state of a brain as a snapshot, and forget the oldest ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mvdesk.errors import BadValue
+from mvdesk.vault.operations.fields import clean_text
+from mvdesk.vault.operations.policy import policy_of
+from mvdesk.vault.operations.snapshot_payload import format_payload
+from mvdesk.vault.plan import SNAPSHOTS, LogEntry, Plan, RowChange, RowKey
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mvdesk.records import StoredSnapshot
+    from mvdesk.vault.brain_state import BrainState
+    from mvdesk.vault.plan import Value
+
+MAX_LABEL_LENGTH: Final = 160
+MAX_SUMMARY_LENGTH: Final = 500
+
+
+def plan_snapshot(
+    state: BrainState,
+    existing: Sequence[StoredSnapshot],
+    *,
+    label: str | None = None,
+    summary: str | None = None,
+    include_archived: bool = False,
+    now: int,
+    snapshot_id: str,
+) -> Plan:
+    """Keep a brain as it is; snapshots beyond the policy's `snapshot_retention` go.
+
+    Without `include_archived` the archive is left out, with the links that touch it. A server
+    keeps at most 5000 memories and 12000 links in one; here all are kept. Raises BadValue for
+    a label of more than 160 or a summary of more than 500 characters, VaultError for a brain
+    that is too large.
+    """
+    row: dict[str, Value] = {
+        "id": snapshot_id,
+        "brain_id": state.brain_id,
+        "label": _clean("label", label, MAX_LABEL_LENGTH),
+        "summary": _clean("summary", summary, MAX_SUMMARY_LENGTH),
+    }
+    kept = {
+        key
+        for key, memory in state.memories.items()
+        if include_archived or memory.archived_at is None
+    }
+    row["memory_count"] = len(kept)
+    row["link_count"] = sum(
+        link.from_id in kept and link.to_id in kept for link in state.links.values()
+    )
+    row["payload_json"] = format_payload(state, include_archived=include_archived, now=now)
+    row["created_at"] = now
+    name = str(row["label"] or "of the brain")
+    made = RowChange(RowKey(SNAPSHOTS, snapshot_id, f"The snapshot {name}"), None, row, "made")
+    retention = policy_of(state.policy).snapshot_retention
+    newest_first = sorted(existing, key=lambda one: one.created_at, reverse=True)
+    pruned = tuple(
+        RowChange(
+            RowKey(SNAPSHOTS, old.id, f"The snapshot {old.label or old.id}"),
+            {"id": old.id, "created_at": old.created_at},
+            None,
+            f"the newest {retention} are kept",
+        )
+        for old in newest_first[retention - 1 :]
+    )
+    entry = LogEntry(
+        "brain_snapshot_created",
+        "brain_snapshot",
+        snapshot_id,
+        "Created brain snapshot",
+        {"memory_count": row["memory_count"], "link_count": row["link_count"]},
+    )
+    return Plan(f"Take the snapshot {name}", state.brain_id, (made, *pruned), (entry,))
+
+
+def _clean(name: str, text: str | None, longest: int) -> str | None:
+    clean = clean_text(name, text)
+    clean = clean.strip() if clean else None
+    if clean is not None and len(clean) > longest:
+        raise BadValue(name, f"it has {len(clean)} characters.", f"At most {longest} are kept.")
+    return clean
