@@ -16,14 +16,16 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import numpy as np
 
 from mvdesk.arrays import NO_TIME, FloatArray, Int64Array
-from mvdesk.records import (
-    DEFAULT_BASE_CONFIDENCE,
-    DEFAULT_BASE_IMPORTANCE,
-    LEGACY_BRAIN_ID,
-    Brain,
-    Link,
-    Memory,
-    SourceTrust,
+from mvdesk.records import LEGACY_BRAIN_ID, Brain, Link, Memory, SourceTrust
+from mvdesk.store.fields import (
+    brain_field,
+    in_brain,
+    integer_field,
+    link_fields,
+    memory_fields,
+    nullable_text_field,
+    real_field,
+    text_field,
 )
 from mvdesk.store.tables import LEGACY_BRAIN_NAME
 
@@ -95,16 +97,17 @@ def read_brains(conn: Connection, schema: Schema) -> list[Brain]:
     """
     names: dict[str, str] = {}
     if schema.has("brains"):
-        fields = _text("brains", schema, "id"), _text("brains", schema, "name")
+        fields = text_field("brains", schema, "id"), text_field("brains", schema, "name")
         sql = (
             f"SELECT {', '.join(fields)} FROM brains WHERE id IS NOT NULL "
-            f"ORDER BY {_integer('brains', schema, 'created_at', '0')}, id"
+            f"ORDER BY {integer_field('brains', schema, 'created_at', '0')}, id"
         )
         for brain_id, name in _rows(conn, sql):
             names[str(brain_id)] = str(name)
     counts: dict[str, int] = {}
     for brain_id, count in _rows(
-        conn, f"SELECT {_brain('memories', schema)}, count(*) FROM memories GROUP BY 1 ORDER BY 1"
+        conn,
+        f"SELECT {brain_field('memories', schema)}, count(*) FROM memories GROUP BY 1 ORDER BY 1",
     ):
         counts[str(brain_id)] = cast("int", count)
     for brain_id in counts if counts or names else (LEGACY_BRAIN_ID,):
@@ -119,9 +122,9 @@ def read_memory_columns(
 
     Contents are held only as long as the caller holds a chunk.
     """
-    where, values = _in_brain("memories", schema, brain_id)
-    sql = f"SELECT {_memory_fields(schema)} FROM memories WHERE {where} ORDER BY 14, 1"
-    for rows in _chunks(conn, sql, values, chunk_rows):
+    where, values = in_brain("memories", schema, brain_id)
+    sql = f"SELECT {memory_fields(schema)} FROM memories WHERE {where} ORDER BY 14, 1"
+    for rows in stream_rows(conn, sql, values, chunk_rows):
         columns: list[Any] = list(zip(*rows, strict=True))
         columns[7:9] = (np.array(column, dtype=np.float64) for column in columns[7:9])
         columns[9:] = (np.array(column, dtype=np.int64) for column in columns[9:])
@@ -136,11 +139,11 @@ def read_memories(
     Ids that aren't there are left out. Ordered by (created_at, id) when all are asked for,
     else by that within each few hundred ids.
     """
-    where, values = _in_brain("memories", schema, brain_id, by_id=ids is not None)
-    sql = f"SELECT {_memory_fields(schema)} FROM memories WHERE {where}"
+    where, values = in_brain("memories", schema, brain_id, by_id=ids is not None)
+    sql = f"SELECT {memory_fields(schema)} FROM memories WHERE {where}"
     for rows in _chunks_of(conn, sql, values, ids, "ORDER BY 14, 1"):
         for row in rows:
-            yield _memory(brain_id, row)
+            yield memory_of(brain_id, row)
 
 
 def read_links(
@@ -149,9 +152,9 @@ def read_links(
     """All links of a brain in the order (created_at, id), `chunk_rows` at a time."""
     if not schema.has("memory_links"):
         return
-    where, values = _in_brain("memory_links", schema, brain_id)
-    sql = f"SELECT {_link_fields(schema)} FROM memory_links WHERE {where} ORDER BY 6, 1"
-    for rows in _chunks(conn, sql, values, chunk_rows):
+    where, values = in_brain("memory_links", schema, brain_id)
+    sql = f"SELECT {link_fields(schema)} FROM memory_links WHERE {where} ORDER BY 6, 1"
+    for rows in stream_rows(conn, sql, values, chunk_rows):
         columns: list[Any] = list(zip(*rows, strict=True))
         columns[5] = np.array(columns[5], dtype=np.int64)
         yield LinkColumns(*columns)
@@ -163,17 +166,30 @@ def read_links_of(
     """Every link that touches one of the memories, once each, ordered by (created_at, id)."""
     if not schema.has("memory_links"):
         return []
-    where, values = _in_brain("memory_links", schema, brain_id)
+    where, values = in_brain("memory_links", schema, brain_id)
     found: dict[str, Link] = {}
     for end in ("from_id", "to_id"):
         if not schema.has("memory_links", end):
             continue
-        sql = f"SELECT {_link_fields(schema)} FROM memory_links WHERE {where}"
+        sql = f"SELECT {link_fields(schema)} FROM memory_links WHERE {where}"
         for rows in _chunks_of(conn, sql, values, memory_ids, "", column=end):
             for row in rows:
-                link = Link(cast("str", row[0]), brain_id, *row[1:])  # type: ignore[arg-type] # _link_fields has the types
+                link = link_of(brain_id, row)
                 found[link.id] = link
     return sorted(found.values(), key=lambda link: (link.created_at, link.id))
+
+
+def read_links_by_id(
+    conn: Connection, schema: Schema, brain_id: str, ids: Sequence[str]
+) -> Iterator[Link]:
+    """The links of a brain with these ids; those that aren't there are left out."""
+    if not schema.has("memory_links"):
+        return
+    where, values = in_brain("memory_links", schema, brain_id, by_id=True)
+    sql = f"SELECT {link_fields(schema)} FROM memory_links WHERE {where}"
+    for rows in _chunks_of(conn, sql, values, ids, ""):
+        for row in rows:
+            yield link_of(brain_id, row)
 
 
 def read_trust(conn: Connection, schema: Schema, brain_id: str) -> list[SourceTrust]:
@@ -181,14 +197,14 @@ def read_trust(conn: Connection, schema: Schema, brain_id: str) -> list[SourceTr
     table = "brain_source_trust"
     if not schema.has(table):
         return []
-    where, values = _in_brain(table, schema, brain_id)
+    where, values = in_brain(table, schema, brain_id)
     fields = (
-        _text(table, schema, "id"),
-        _text(table, schema, "source_key"),
-        _real(table, schema, "trust", 0.5),
-        _nullable_text(table, schema, "notes"),
-        _integer(table, schema, "created_at", "0"),
-        _integer(table, schema, "updated_at", "0"),
+        text_field(table, schema, "id"),
+        text_field(table, schema, "source_key"),
+        real_field(table, schema, "trust", 0.5),
+        nullable_text_field(table, schema, "notes"),
+        integer_field(table, schema, "created_at", "0"),
+        integer_field(table, schema, "updated_at", "0"),
     )
     sql = f"SELECT {', '.join(fields)} FROM {table} WHERE {where} ORDER BY 2, 1"
     return [
@@ -201,8 +217,8 @@ def has_recall_data(conn: Connection, schema: Schema, brain_id: str) -> bool:
     """Whether a tool client ever recalled a memory of the brain."""
     if not schema.has("memories", "access_count"):
         return False
-    where, values = _in_brain("memories", schema, brain_id)
-    count = _integer("memories", schema, "access_count", "0")
+    where, values = in_brain("memories", schema, brain_id)
+    count = integer_field("memories", schema, "access_count", "0")
     sql = f"SELECT 1 FROM memories WHERE {where} AND {count} > 0 LIMIT 1"
     return next(_rows(conn, sql, values), None) is not None
 
@@ -217,7 +233,13 @@ def fetch_leniently(conn: Connection, sql: str, values: Sequence[object] = ()) -
     return list(_rows(conn, sql, values))
 
 
-def _memory(brain_id: str, row: Row) -> Memory:
+def link_of(brain_id: str, row: Row) -> Link:
+    """The record of a row of `link_fields`."""
+    return Link(cast("str", row[0]), brain_id, *row[1:])  # type: ignore[arg-type] # link_fields has the types
+
+
+def memory_of(brain_id: str, row: Row) -> Memory:
+    """The record of a row of `memory_fields`."""
     texts, reals = row[:7], row[7:9]
     archived, count, accessed, decayed, created, updated = (
         None if number == NO_TIME else number for number in cast("tuple[int, ...]", row[9:])
@@ -244,98 +266,8 @@ def _memory(brain_id: str, row: Row) -> Memory:
     )
 
 
-def _memory_fields(schema: Schema) -> str:
-    """What a memory is read from, in the order of `MemoryColumns`; created_at is the 14th."""
-    table = "memories"
-    no_time = str(NO_TIME)
-    return ", ".join(
-        (
-            _text(table, schema, "id"),
-            _text(table, schema, "type", "note"),
-            _nullable_text(table, schema, "title"),
-            _nullable_text(table, schema, "key"),
-            _text(table, schema, "content"),
-            _nullable_text(table, schema, "tags"),
-            _nullable_text(table, schema, "source"),
-            _real(table, schema, "confidence", DEFAULT_BASE_CONFIDENCE),
-            _real(table, schema, "importance", DEFAULT_BASE_IMPORTANCE),
-            _integer(table, schema, "archived_at", no_time),
-            _integer(table, schema, "access_count", "0"),
-            _integer(table, schema, "last_accessed_at", no_time),
-            _integer(table, schema, "last_decayed_at", no_time),
-            _integer(table, schema, "created_at", "0"),
-            _integer(table, schema, "updated_at", "0"),
-        )
-    )
-
-
-def _link_fields(schema: Schema) -> str:
-    """What a link is read from, in the order of `LinkColumns`; created_at is the 6th."""
-    table = "memory_links"
-    return ", ".join(
-        (
-            _text(table, schema, "id"),
-            _text(table, schema, "from_id"),
-            _text(table, schema, "to_id"),
-            _text(table, schema, "relation_type", "related"),
-            _nullable_text(table, schema, "label"),
-            _integer(table, schema, "created_at", "0"),
-        )
-    )
-
-
-def _nullable_text(table: str, schema: Schema, column: str) -> str:
-    return f'CAST("{column}" AS TEXT)' if schema.has(table, column) else "NULL"
-
-
-def _text(table: str, schema: Schema, column: str, default: str = "") -> str:
-    if not schema.has(table, column):
-        return f"'{default}'"
-    return f"coalesce(CAST(\"{column}\" AS TEXT), '{default}')"
-
-
-def _real(table: str, schema: Schema, column: str, default: float) -> str:
-    if not schema.has(table, column):
-        return str(default)
-    return f"CASE WHEN typeof({column}) IN ('real', 'integer') THEN {column} ELSE {default} END"
-
-
-def _integer(table: str, schema: Schema, column: str, default: str) -> str:
-    if not schema.has(table, column):
-        return default
-    return (
-        f"CASE typeof({column}) WHEN 'integer' THEN {column} "
-        f"WHEN 'real' THEN CAST({column} AS INTEGER) ELSE {default} END"
-    )
-
-
-def _brain(table: str, schema: Schema) -> str:
-    """The brain of a row: nothing and "" are the server's default brain."""
-    if not schema.has(table, "brain_id"):
-        return f"'{LEGACY_BRAIN_ID}'"
-    return f"coalesce(nullif(CAST(brain_id AS TEXT), ''), '{LEGACY_BRAIN_ID}')"
-
-
-def _in_brain(
-    table: str, schema: Schema, brain_id: str, *, by_id: bool = False
-) -> tuple[str, tuple[str, ...]]:
-    """A condition (with its values) for the rows of a brain that can be told apart by id.
-
-    SQLite lets a TEXT primary key be NULL; such a row could be neither shown twice nor saved.
-    `by_id` is for conditions that name ids as well.
-    """
-    # The + keeps SQLite from walking the index of the whole brain instead of that of the ids.
-    brain = "+brain_id" if by_id else "brain_id"
-    named = "id IS NOT NULL AND " if schema.has(table, "id") else ""
-    if not schema.has(table, "brain_id"):
-        return named + ("1" if brain_id == LEGACY_BRAIN_ID else "0"), ()
-    if brain_id == LEGACY_BRAIN_ID:
-        return named + f"({brain} = ? OR {brain} = '' OR {brain} IS NULL)", (brain_id,)
-    return named + f"{brain} = ?", (brain_id,)
-
-
 def _rows(conn: Connection, sql: str, values: Sequence[object] = ()) -> Iterator[Row]:
-    return chain.from_iterable(_chunks(conn, sql, values, CHUNK_ROWS))
+    return chain.from_iterable(stream_rows(conn, sql, values, CHUNK_ROWS))
 
 
 def _chunks_of(
@@ -348,16 +280,16 @@ def _chunks_of(
 ) -> Iterator[list[Row]]:
     """The rows of `sql` (all, or those whose `column` is one of `ids`) in lists."""
     if ids is None:
-        yield from _chunks(conn, f"{sql} {order}", values, CHUNK_ROWS)
+        yield from stream_rows(conn, f"{sql} {order}", values, CHUNK_ROWS)
         return
     for start in range(0, len(ids), _IDS_PER_QUERY):
         some = ids[start : start + _IDS_PER_QUERY]
         marks = ", ".join("?" * len(some))
         query = f"{sql} AND {column} IN ({marks}) {order}"
-        yield from _chunks(conn, query, (*values, *some), CHUNK_ROWS)
+        yield from stream_rows(conn, query, (*values, *some), CHUNK_ROWS)
 
 
-def _chunks(
+def stream_rows(
     conn: Connection, sql: str, values: Sequence[object], chunk_rows: int
 ) -> Iterator[list[Row]]:
     """The rows of a query, a list of at most `chunk_rows` at a time."""

@@ -93,14 +93,18 @@ class TextHit(NamedTuple):
     strength: float
 
 
-class IndexLost(Exception):
+class IndexUnusable(Exception):
+    """The index can't be read or written just now: locked for long, or no space."""
+
+
+class IndexLost(IndexUnusable):
     """The index was damaged, and is empty now: fill it again."""
 
 
 class SearchIndex:
     """One process's hold on the index. Safe for several threads, beside other processes.
 
-    Every method may raise IndexLost, and sqlite3.Error when the file can't be used just now.
+    Every method may raise IndexUnusable, or IndexLost in particular.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -226,8 +230,8 @@ class SearchIndex:
 
     def clear(self) -> None:
         """Empty the index, whatever state it is in."""
-        self._is_sound = False
-        self._file.write(_make_anew)
+        with self._losses_told():
+            self._empty()
 
     def close(self) -> None:
         """Close the file; using it again would open it again."""
@@ -249,15 +253,22 @@ class SearchIndex:
             self._is_sound = self._file.read(_is_there) is True
         return self._is_sound
 
+    def _empty(self) -> None:
+        self._is_sound = False
+        self._file.write(_make_anew)
+
     @contextmanager
     def _losses_told(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.DatabaseError as error:
+        except sqlite3.Error as error:
             self._is_sound = False  # the file may be another one by now
             if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NOT_ITS_FAULT:
-                raise
-            self.clear()
+                raise IndexUnusable(str(error)) from error
+            try:
+                self._empty()
+            except sqlite3.Error as again:
+                raise IndexUnusable(str(again)) from again
             raise IndexLost(str(error)) from error
 
 

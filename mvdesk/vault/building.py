@@ -120,6 +120,11 @@ def count_links(links: LinkTable, memory_count: int) -> Int32Array:
     return counts
 
 
+def relation_code(name: str) -> int:
+    """The place of a relation in `RELATIONS`, −1 for one we don't know."""
+    return _RELATION_CODES.get(name, -1)
+
+
 def canonical_types(
     names: Sequence[str], codes: npt.NDArray[np.integer]
 ) -> tuple[tuple[str, ...], npt.NDArray[np.int8]]:
@@ -259,4 +264,4 @@ def _codes(values: Iterable[str | None], seen: dict[str, int]) -> Int32Array:
 
 
 def _relation_codes(names: Iterable[str]) -> npt.NDArray[np.int8]:
-    return np.array([_RELATION_CODES.get(name, -1) for name in names], dtype=np.int8)
+    return np.array([relation_code(name) for name in names], dtype=np.int8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.scoring.signals import normalise_source_key
@@ -23,7 +23,8 @@ class ChangeSet:
     `memory_ids` holds the memories whose own row changed and the ends of changed links,
     since their link counts moved. `source_keys` are the sources whose trust, note or
     memories changed. `tables` names the tables written. `write_number` counts the writes
-    of one open vault, 0 when it is not one of them.
+    of one open vault, 0 when it is not one of them. `made_ids` are those memories and links
+    that were not there before, as far as that is known.
     """
 
     memory_ids: frozenset[str] = _NONE
@@ -32,6 +33,7 @@ class ChangeSet:
     everything: bool = False
     tables: frozenset[str] = _NONE
     write_number: int = 0
+    made_ids: frozenset[str] = field(default=_NONE, compare=False)
 
     @classmethod
     def of(cls, plan: Plan, *, write_number: int = 0) -> ChangeSet:
@@ -61,6 +63,7 @@ class ChangeSet:
             link_ids=frozenset(link_ids),
             tables=frozenset(change.key.table for change in plan.changes),
             write_number=write_number,
+            made_ids=frozenset(change.key.id for change in plan.changes if change.before is None),
         )
 
     @property

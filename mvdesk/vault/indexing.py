@@ -6,14 +6,13 @@ the vault, when, and whether anybody was looking.
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
 from mvdesk.arrays import StringColumn
-from mvdesk.store.search import IndexedText, IndexLost, SearchIndex
+from mvdesk.store.search import IndexedText, IndexLost, IndexUnusable, SearchIndex
 from mvdesk.vault.building import checksum_of_memory
 
 if TYPE_CHECKING:
@@ -116,7 +115,7 @@ class TextIndex:
     def _found(self, look: Callable[[], list[T]]) -> list[T]:
         try:
             return look()
-        except (IndexLost, sqlite3.Error):
+        except IndexUnusable:
             return []
 
     def _try_filling(
@@ -132,7 +131,7 @@ class TextIndex:
                 done += self._fill(vault, snapshot, progress, cancelled)
             except IndexLost:
                 continue  # it is empty now
-            except sqlite3.Error:
+            except IndexUnusable:
                 pass  # locked for long, or no space: the next time goes on from here
             break
         return done
@@ -177,7 +176,7 @@ class TextIndex:
                 gone = [memory_id for memory_id in known if memory_id not in texts]
                 if moved or gone:
                     self._index.write(brain_id, gone, moved)
-        except (IndexLost, sqlite3.Error):
+        except IndexUnusable:
             pass  # `fill` sees what is missing
 
 

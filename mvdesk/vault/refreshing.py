@@ -49,6 +49,10 @@ class Splice:
         """Every row stays where it is; some have other values."""
         return self.removed == self.replaced and len(self.places) == len(self.replaced)
 
+    def only_appends(self, count: int) -> bool:
+        """Rows are put in after all of `count` old ones, which stay."""
+        return not self.removed and all(place == count for place in self.places)
+
     def moved(self, count: int) -> IntArray:
         """The new row of each of `count` old ones, −1 for those taken out."""
         old = np.arange(count)
@@ -101,13 +105,17 @@ def refresh_links(
     row_of: Callable[[str], int | None],
     splice: Splice,
     memory_count: int,
+    made_ids: Collection[str] = (),
 ) -> tuple[LinkTable, Int32Array]:
     """The link table with the links `changed_ids` as in `fresh` (gone where not in it).
 
     `counts` are the link counts of the memories, to which `splice` happened; there are
-    `memory_count` of them now.
+    `memory_count` of them now. `made_ids` are links known not to be in the table yet.
     """
-    if not splice.keeps_rows:
+    if splice.only_appends(len(counts)):
+        more = np.zeros((len(splice.places), counts.shape[1]), dtype=np.int32)
+        counts = np.concatenate((counts, more))
+    elif not splice.keeps_rows:
         moved = splice.moved(len(counts))
         old_counts, counts = counts, np.zeros((memory_count, counts.shape[1]), dtype=np.int32)
         counts[moved[moved >= 0]] = old_counts[moved >= 0]
@@ -115,10 +123,9 @@ def refresh_links(
         links = replace(links, from_rows=rows[links.from_rows], to_rows=rows[links.to_rows])
     if not changed_ids:
         return links, counts
-    index = IdIndex(links.ids)
-    gone = sorted(row for row in map(index.row_of, changed_ids) if row is not None)
     kept = [link for link in fresh if link.id in changed_ids]
     kept.sort(key=lambda link: (link.created_at, _bytes(link.id)))
+    gone = _rows_of_links(links, changed_ids, kept, made_ids)
 
     def rows_of(ids: Sequence[str]) -> list[int]:
         return [-1 if row is None else row for row in map(row_of, ids)]
@@ -162,20 +169,49 @@ def _count(counts: Int32Array, links: LinkTable, rows: Sequence[int], step: int)
                     counts[end, relation] += step
 
 
+def find_rows(table: MemoryTable | LinkTable, keys: Sequence[tuple[int, str]]) -> list[int]:
+    """The row of each memory or link, given as (created_at, id); −1 for one not there."""
+    rows: list[int] = []
+    for created_at, row_id in keys:
+        place, is_there = _find_place(table, created_at, row_id)
+        rows.append(place if is_there else -1)
+    return rows
+
+
+def _rows_of_links(
+    links: LinkTable,
+    changed_ids: Collection[str],
+    kept: Sequence[Link],
+    made_ids: Collection[str],
+) -> list[int]:
+    rows = find_rows(links, [(link.created_at, link.id) for link in kept])
+    seen = {link.id for link, row in zip(kept, rows, strict=True) if row >= 0}
+    # To look for an id takes a pass over all of them.
+    index = IdIndex(links.ids)
+    found = map(index.row_of, set(changed_ids) - seen - set(made_ids))
+    return sorted({*(row for row in rows if row >= 0), *(row for row in found if row is not None)})
+
+
+def _find_place(table: MemoryTable | LinkTable, created_at: int, row_id: str) -> tuple[int, bool]:
+    """Where a row is in the order (created_at, id), or belongs; and whether it is there."""
+    created: Int64Array = table.created_at
+    low = int(np.searchsorted(created, created_at))
+    high = int(np.searchsorted(created, created_at, side="right"))
+    # SQLite orders texts by their bytes.
+    place = bisect_left(
+        range(high), _bytes(row_id), low, high, key=lambda row: _bytes(table.ids.text(row))
+    )
+    return place, place < high and table.ids[place] == row_id
+
+
 def _find_splice(
     table: MemoryTable | LinkTable, gone: Collection[int], keys: Sequence[tuple[int, str]]
 ) -> Splice:
-    created: Int64Array = table.created_at
     places, replaced = [], []
     for created_at, row_id in keys:
-        low = int(np.searchsorted(created, created_at))
-        high = int(np.searchsorted(created, created_at, side="right"))
-        # SQLite orders texts by their bytes.
-        place = bisect_left(
-            range(high), _bytes(row_id), low, high, key=lambda row: _bytes(table.ids.text(row))
-        )
+        place, is_there = _find_place(table, created_at, row_id)
         places.append(place)
-        if place < high and table.ids[place] == row_id:
+        if is_there:
             replaced.append(place)
     return Splice(sorted(gone), places, replaced)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from bisect import bisect_left
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -21,6 +21,7 @@ from mvdesk.errors import VaultError
 from mvdesk.scoring.builtin import PUBLISHED_V1
 from mvdesk.scoring.inputs import ScoreInputs
 from mvdesk.scoring.signals import measure_sources, normalise_source_key
+from mvdesk.store.marks import CHANGELOG, Marks, read_marks, read_table_marks
 from mvdesk.store.reading import (
     read_links,
     read_links_of,
@@ -29,12 +30,16 @@ from mvdesk.store.reading import (
     read_trust,
 )
 from mvdesk.vault.building import build_links, build_memories, build_sources, count_links
+from mvdesk.vault.catching_up import RowsMoved, read_moved
+from mvdesk.vault.comparing import compare_snapshots
 from mvdesk.vault.lookup import IdIndex
 from mvdesk.vault.packing import Tables, pack, unpack
 from mvdesk.vault.refreshing import refresh_links, refresh_memories, refresh_sources
+from mvdesk.vault.watching import ReadCancelled as ReadCancelled
+from mvdesk.vault.watching import ReadWatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     import numpy.typing as npt
 
@@ -47,13 +52,20 @@ if TYPE_CHECKING:
         MemoryTable,
         SourceTable,
     )
+    from mvdesk.records import SourceTrust
     from mvdesk.scoring.model import ScoreModel
-    from mvdesk.store.reading import LinkColumns, MemoryColumns
+    from mvdesk.store.rows import Connection
+    from mvdesk.store.upgrade import Schema
     from mvdesk.vault.changes import ChangeSet
     from mvdesk.vault.vault import Vault
 
 _SETTLING_S: Final = 0.03
 """A stamp tells states apart once the file lay still for a tick of the file system's clock."""
+
+_MOST_STALE: Final = 4_000
+"""Rows of our own writes that are compared one by one before new marks are worth their time."""
+
+_MARKS: Final = "marks"
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
@@ -74,6 +86,7 @@ class Snapshot:
     link_counts: Int32Array
     as_of: int = 0
     version: tuple[int, ...] = ()
+    marks: Marks | None = None
     _index: IdIndex | None = None
     _inputs: dict[str, tuple[ScoreModel, ScoreInputs]] = field(default_factory=dict, repr=False)
 
@@ -159,10 +172,6 @@ class Snapshot:
         )
 
 
-class ReadCancelled(Exception):
-    """Reading was given up because `cancelled` said so."""
-
-
 def read_snapshot(
     vault: Vault,
     *,
@@ -176,17 +185,18 @@ def read_snapshot(
     asked now and then; ReadCancelled is raised when it says yes.
     """
     version, as_of = vault.file.data_version(), vault.write_count
-    tables = _read_kept(vault)
-    is_kept = tables is not None
-    if tables is None:
-        watch = _Watch(progress, cancelled, vault.brain.memory_count)
-        tables = _read_rows(vault, watch)
+    kept = _read_kept(vault)
+    if kept is not None:
+        tables, marks = kept
+    else:
+        watch = ReadWatch(progress, cancelled, vault.brain.memory_count)
+        tables, marks = _read_rows(vault, watch)
     vault.note_read(version)
     vault.before_closing = None
     memories, links, sources = tables
     counts = count_links(links, len(memories))
-    snapshot = Snapshot(vault.brain.id, memories, links, sources, counts, as_of, version)
-    if not is_kept:
+    snapshot = Snapshot(vault.brain.id, memories, links, sources, counts, as_of, version, marks)
+    if kept is None:
         _keep(vault, snapshot)
     return snapshot
 
@@ -194,11 +204,11 @@ def read_snapshot(
 def refresh_snapshot(vault: Vault, old: Snapshot, changes: ChangeSet) -> Snapshot:
     """The snapshot after `changes`, of which only what they name is read again.
 
-    Equal to one that is read whole. It is read whole when another program wrote since. Closing
+    Equal to one that is read whole. It catches up when another program wrote since. Closing
     the vault keeps the newest one in the companion.
     """
     if changes.everything or vault.file.data_version() != old.version:
-        return read_snapshot(vault)
+        return catch_up(vault, old)[0]
     if changes.is_empty:
         return old
     brain_id, ids = old.brain_id, sorted(changes.memory_ids)
@@ -207,31 +217,98 @@ def refresh_snapshot(vault: Vault, old: Snapshot, changes: ChangeSet) -> Snapsho
         records = list(read_memories(conn, schema, brain_id, ids))
         fresh = read_links_of(conn, schema, brain_id, ids) if changes.link_ids else []
         trust = read_trust(conn, schema, brain_id)
-    rows = {memory_id: old.row_of(memory_id) for memory_id in ids}
-    gone = {row for row in rows.values() if row is not None}
-    if any(rows[record.id] is None for record in records) and _has_orphans(old.links):
-        return read_snapshot(vault)  # one of those links may have found its memory
-    refreshed = refresh_memories(old.memories, old.sources.texts, gone, records)
-    if refreshed is None:
-        return read_snapshot(vault)
-    memories, texts, splice = refreshed
-    index = old._rows if memories.ids is old.memories.ids else IdIndex(memories.ids)
-    links, counts = refresh_links(
-        old.links,
-        old.link_counts,
-        changes.link_ids,
-        fresh,
-        index.row_of,
-        splice,
-        len(memories),
-    )
-    sources = refresh_sources(old.sources, texts, memories, old.memories, trust)
+        marks = _marks_after(conn, schema, old, changes)
+    if marks is not old.marks and vault.file.data_version() != old.version:
+        marks = None  # they may hold what another program wrote just now
+    found = (old.row_of(memory_id) for memory_id in ids if memory_id not in changes.made_ids)
+    gone = {row for row in found if row is not None}
+    moved = RowsMoved(records, gone, set(changes.link_ids), fresh)
     as_of = max(old.as_of, changes.write_number)
     if changes.write_number > old.as_of + 1:
         as_of = old.as_of  # a write in between is still missing
-    snapshot = Snapshot(brain_id, memories, links, sources, counts, as_of, old.version, index)
+    return _refreshed(vault, old, moved, trust, marks, changes.made_ids, as_of, old.version) or (
+        read_snapshot(vault)
+    )
+
+
+def catch_up(vault: Vault, old: Snapshot) -> tuple[Snapshot, ChangeSet]:
+    """The brain as it is now, whoever wrote, and exactly what moved since `old`.
+
+    Rows are read only where they may have moved. Equal to a snapshot that is read whole.
+    """
+    version, as_of = vault.file.data_version(), vault.write_count
+    new: Snapshot | None = None
+    with vault.file.read() as conn:
+        schema = vault.file.schema
+        marks = read_marks(conn, schema, old.brain_id) if old.marks else None
+        moved = read_moved(conn, schema, old, marks) if marks else None
+        trust = read_trust(conn, schema, old.brain_id) if moved else []
+    if moved is not None:
+        made = {link.id for link in moved.links} | {memory.id for memory in moved.memories}
+        new = _refreshed(vault, old, moved, trust, marks, made, as_of, version)
+    if new is None:
+        new = read_snapshot(vault)
+    else:
+        vault.note_read(version)
+    return new, compare_snapshots(old, new, _tables_moved(old.marks, new.marks))
+
+
+def _refreshed(
+    vault: Vault,
+    old: Snapshot,
+    moved: RowsMoved,
+    trust: Sequence[SourceTrust],
+    marks: Marks | None,
+    made_ids: Collection[str],
+    as_of: int,
+    version: tuple[int, ...],
+) -> Snapshot | None:
+    """`old` with what moved; None when that can't be told without reading it whole."""
+    if moved.adds_memories(old) and _has_orphans(old.links):
+        return None  # one of those links may have found its memory
+    refreshed = refresh_memories(old.memories, old.sources.texts, moved.gone_rows, moved.memories)
+    if refreshed is None:
+        return None
+    memories, texts, splice = refreshed
+    index = old._rows
+    if memories.ids is not old.memories.ids:
+        appends = splice.only_appends(len(old.memories))
+        index = index.extended(memories.ids) if appends else IdIndex(memories.ids)
+    links, counts = refresh_links(
+        old.links,
+        old.link_counts,
+        moved.link_ids,
+        moved.links,
+        index.row_of,
+        splice,
+        len(memories),
+        made_ids,
+    )
+    sources = refresh_sources(old.sources, texts, memories, old.memories, trust)
+    snapshot = Snapshot(
+        old.brain_id, memories, links, sources, counts, as_of, version, marks, index
+    )
     vault.before_closing = partial(_keep_settled, vault, snapshot)
     return snapshot
+
+
+def _marks_after(
+    conn: Connection, schema: Schema, old: Snapshot, changes: ChangeSet
+) -> Marks | None:
+    """The marks for a snapshot that is refreshed by a write of ours."""
+    if old.marks is None:
+        return None
+    marks = old.marks.with_stale(changes.memory_ids, changes.link_ids)
+    if len(marks.stale_memories) + len(marks.stale_links) > _MOST_STALE:
+        return read_marks(conn, schema, old.brain_id)
+    tables = read_table_marks(conn, schema, old.brain_id, {*changes.tables, CHANGELOG})
+    return replace(marks, tables={**marks.tables, **tables})
+
+
+def _tables_moved(old: Marks | None, new: Marks | None) -> set[str]:
+    """The small tables that moved: all that could have, where marks are missing."""
+    before, after = (marks.tables if marks else {} for marks in (old, new))
+    return {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
 
 
 def keep_snapshot(vault: Vault, snapshot: Snapshot) -> bool:
@@ -250,43 +327,6 @@ def keep_snapshot(vault: Vault, snapshot: Snapshot) -> bool:
         return is_kept
 
 
-class _Watch:
-    """Tells how far reading is, and stops it when nobody wants it any more."""
-
-    def __init__(
-        self,
-        progress: Callable[[str], None] | None,
-        cancelled: Callable[[], bool] | None,
-        total: int,
-    ) -> None:
-        self._progress, self._cancelled, self._total = progress, cancelled, total
-
-    def memories(self, chunks: Iterable[MemoryColumns]) -> Iterator[MemoryColumns]:
-        done = 0
-        for chunk in chunks:
-            self._check()
-            yield chunk
-            done += len(chunk)
-            total = max(done, self._total)
-            self._say(f"Reading memories: {done:,} of {total:,}")
-
-    def links(self, chunks: Iterable[LinkColumns]) -> Iterator[LinkColumns]:
-        done = 0
-        for chunk in chunks:
-            self._check()
-            yield chunk
-            done += len(chunk)
-            self._say(f"Reading links: {done:,}")
-
-    def _check(self) -> None:
-        if self._cancelled is not None and self._cancelled():
-            raise ReadCancelled
-
-    def _say(self, sentence: str) -> None:
-        if self._progress is not None:
-            self._progress(sentence)
-
-
 def _keep_settled(vault: Vault, snapshot: Snapshot) -> bool:
     if keep_snapshot(vault, snapshot):
         return True
@@ -294,12 +334,12 @@ def _keep_settled(vault: Vault, snapshot: Snapshot) -> bool:
     return keep_snapshot(vault, snapshot)
 
 
-def _read_kept(vault: Vault) -> Tables | None:
+def _read_kept(vault: Vault) -> tuple[Tables, Marks | None] | None:
     blobs = vault.companion.read_columns(vault.brain.id, vault.file.stamp())
     if blobs is None:
         return None
     try:
-        return unpack(blobs)
+        return unpack(blobs), Marks.from_blob(blobs.get(_MARKS, b""))
     except ValueError:  # of another version: made anew
         return None
 
@@ -312,10 +352,11 @@ def _keep(vault: Vault, snapshot: Snapshot) -> bool:
     if vault.file.data_version() != snapshot.version or snapshot.as_of != vault.write_count:
         return False
     blobs = pack((snapshot.memories, snapshot.links, snapshot.sources))
+    blobs[_MARKS] = Marks.to_blob(snapshot.marks)
     return vault.companion.write_columns(vault.brain.id, stamp, blobs)
 
 
-def _read_rows(vault: Vault, watch: _Watch) -> Tables:
+def _read_rows(vault: Vault, watch: ReadWatch) -> tuple[Tables, Marks | None]:
     with vault.file.read() as conn:
         schema, brain_id = vault.file.schema, vault.brain.id
         memories, texts = build_memories(
@@ -328,8 +369,9 @@ def _read_rows(vault: Vault, watch: _Watch) -> Tables:
             lambda ids: list(map(rows.get, ids, repeat(-1))),
         )
         trust = read_trust(conn, schema, brain_id)
+        marks = read_marks(conn, schema, brain_id)
     keys = [normalise_source_key(text) for text in texts]
-    return memories, links, build_sources(texts, keys, memories.source_rows, trust)
+    return (memories, links, build_sources(texts, keys, memories.source_rows, trust)), marks
 
 
 def _has_orphans(links: LinkTable) -> bool:

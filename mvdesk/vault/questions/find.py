@@ -197,7 +197,8 @@ def _fitting(
 def _superseding_links(snapshot: Snapshot) -> BoolArray:
     links = snapshot.links
     found: BoolArray = links.relations == _SUPERSEDES
-    return found & (links.from_rows >= 0) & (links.from_rows != links.to_rows)
+    found &= (links.from_rows >= 0) & (links.from_rows != links.to_rows)
+    return found
 
 
 def _superseded(snapshot: Snapshot) -> BoolArray:
