@@ -20,6 +20,8 @@ SORT_COLUMNS: Final = ("title", "type", "source", "confidence", "importance", "c
 _RANKED: Final = ("title", "type", "source")
 _LAST: Final = np.int64(2**31 - 1)
 _COMPARED_BYTES: Final = 64
+_FEW_ROWS: Final = 1 << 21
+"""So many rows fit into one number with a score."""
 
 
 def text_ranks(texts: Iterable[str | None], count: int) -> Int64Array:
@@ -65,8 +67,21 @@ def _split_ties(ranks: Int64Array, rows: Int64Array, keys: np.ndarray) -> Int64A
 
 def order_by_score(scores: FloatArray, rows: IntArray, *, descending: bool) -> IntArray:
     """`rows` sorted by rounded score; equal scores keep the order of the rows."""
-    thousandths = np.rint(scores[rows] * 1000.0).astype(np.int64)
-    return order_by_rank(thousandths, rows, descending=descending)
+    shown = scores[rows]
+    shown *= -1000.0 if descending else 1000.0
+    np.rint(shown, out=shown)
+    if len(scores) <= _FEW_ROWS:
+        # A rank in 11 bits above a row in 21: half the bytes, twice as fast.
+        ranks = shown.astype(np.int32)
+        ranks += 1000 if descending else 0
+        ranks <<= 21
+        ranks |= rows.astype(np.int32)
+        packed = ranks.view(np.uint32)
+        packed.sort()
+        packed &= np.uint32(_FEW_ROWS - 1)
+        return packed.astype(np.intp)
+    thousandths = shown.astype(np.int64) + (1000 if descending else 0)
+    return order_by_rank(thousandths, rows, descending=False)
 
 
 def order_by_rank(ranks: Int64Array, rows: IntArray, *, descending: bool) -> IntArray:
@@ -142,6 +157,7 @@ class Arranger:
         self._ranks: dict[str, Int64Array] = {}
         self._haystack: Haystack | None = None
         self._found: dict[str, BoolArray] = {}
+        self._rows: tuple[tuple[str, bool], IntArray] | None = None  # the filter, its rows
 
     def is_ready(self, arrangement: Arrangement) -> bool:
         """True when `order` needs no `prepare` for it."""
@@ -163,14 +179,8 @@ class Arranger:
 
     def order(self, scores: Scores, arrangement: Arrangement) -> IntArray:
         """The rows to show, sorted."""
-        memories = self._snapshot.memories
-        text, descending = arrangement.filter_text, arrangement.descending
-        shown = self._found[text] if text else None
-        if not arrangement.archived:
-            active = memories.archived_at == NO_TIME
-            shown = active if shown is None else shown & active
-        rows = np.arange(len(memories)) if shown is None else np.flatnonzero(shown)
-        column = arrangement.column
+        memories, descending = self._snapshot.memories, arrangement.descending
+        rows, column = self._rows_of(arrangement), arrangement.column
         if column == "confidence":
             return order_by_score(scores.confidence, rows, descending=descending)
         if column == "importance":
@@ -179,6 +189,20 @@ class Arranger:
             return order_by_rank(self._ranks[column][rows], rows, descending=descending)
         times = memories.created_at if column == "created" else memories.updated_at
         return order_by_time(times, rows, descending=descending)
+
+    def _rows_of(self, arrangement: Arrangement) -> IntArray:
+        """The rows to show, ascending; the same array as last time for the same filter."""
+        wanted = (arrangement.filter_text, arrangement.archived)
+        kept = self._rows
+        if kept is None or kept[0] != wanted:
+            memories, text = self._snapshot.memories, arrangement.filter_text
+            shown = self._found[text] if text else None
+            if not arrangement.archived:
+                active = memories.archived_at == NO_TIME
+                shown = active if shown is None else shown & active
+            rows = np.arange(len(memories)) if shown is None else np.flatnonzero(shown)
+            kept = self._rows = (wanted, rows)
+        return kept[1]
 
     def _rank(self, column: str) -> Int64Array:
         memories, sources = self._snapshot.memories, self._snapshot.sources

@@ -168,7 +168,7 @@ class StatusLine(QStatusBar):
         self.setObjectName("statusLine")
         self.setSizeGripEnabled(False)
         self._state = self._label("savedState")
-        self._path = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
+        self._path = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, steady=True)
         self._path.setObjectName("vaultPath")
         self._model = self._label("modelName")
         self.addWidget(self._state)

@@ -75,8 +75,10 @@ class Overlay:
         total = 0
         for key, value in trust.items():
             part = self._parts.get(key)
-            if part is None or part.trust != value:
+            if part is None:
                 total += len(self._snapshot.rows_of_source(key))
+            elif part.trust != value:
+                total += len(part.rows)
         return total
 
     def scores(self, trust: Mapping[str, float | None]) -> Scores:

@@ -15,6 +15,7 @@ from mvdesk.ui.preview import NO_PREVIEW, Overlay, Preview
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from mvdesk.arrays import BoolArray
     from mvdesk.scoring.engine import Scores
     from mvdesk.scoring.explain import Explanation
     from mvdesk.ui.arrange import Arrangement
@@ -42,6 +43,7 @@ class Shown:
         self.preview = NO_PREVIEW
         self.arrangement = loaded.arrangement
         self.order = loaded.arranger.order(loaded.scores, loaded.arrangement)
+        self._types: dict[int, tuple[BoolArray, int]] = {}
         self._explained: dict[tuple[object, ...], Explanation] = {}
         self._overlay = Overlay(loaded.snapshot, loaded.model, loaded.now, loaded.scores)
 
@@ -140,10 +142,19 @@ class Shown:
         """Where a memory's shown score stands among the active memories of its type."""
         memories = self.loaded.snapshot.memories
         scores = self.scores.confidence if kind == "confidence" else self.scores.importance
-        code = memories.type_codes[row]
-        alike = (memories.type_codes == code) & (memories.archived_at == NO_TIME)
-        alike[row] = True
-        count = int(np.count_nonzero(alike))
+        code = int(memories.type_codes[row])
+        alike, count = self._alike(code)
         higher = int(np.count_nonzero(alike & (scores > scores[row])))
+        is_archived = bool(memories.archived_at[row] != NO_TIME)
+        count += is_archived  # it counts itself all the same
         others = max(count - 1, 1)
         return Rank(lower_than=higher / others, type_name=memories.type_names[code], count=count)
+
+    def _alike(self, code: int) -> tuple[BoolArray, int]:
+        """The active memories of a type, and how many they are."""
+        alike = self._types.get(code)
+        if alike is None:
+            memories = self.loaded.snapshot.memories
+            marks = (memories.type_codes == code) & (memories.archived_at == NO_TIME)
+            alike = self._types[code] = (marks, int(np.count_nonzero(marks)))
+        return alike

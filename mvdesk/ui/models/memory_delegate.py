@@ -16,14 +16,17 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap, QRawFont, QStaticText
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from mvdesk.ui.models.memory_table import SCORE_COLUMNS, Column, MemoryTableModel
 from mvdesk.ui.theme import Look, applied, paint_icon
-from mvdesk.ui.widgets.score_bar import BAR_HEIGHT_PX, BAR_PX, paint_micro_bar
-from mvdesk.ui.widgets.table_view import ROW_PX, TableView
+from mvdesk.ui.widgets.score_bar import BAR_HEIGHT_PX, BAR_PX, format_score, paint_micro_bar
+from mvdesk.ui.widgets.table_view import ROW_PX, RowDelegate, Span, TableView
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from PySide6.QtWidgets import QStyleOptionViewItem
+
     from mvdesk.ui.theme import Tokens
 
 COLUMN_WIDTHS: Final = {
@@ -42,8 +45,8 @@ _TYPE_ICONS: Final = {"note": "type-note", "fact": "type-fact", "journal": "type
 _MOST_WORDS: Final = 4096
 
 
-class MemoryDelegate(QStyledItemDelegate):
-    """Draws cells straight from the model's arrays: a full view in a few milliseconds."""
+class MemoryDelegate(RowDelegate):
+    """Draws rows straight from the model's arrays: a full view in a few milliseconds."""
 
     def __init__(self, model: MemoryTableModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -56,65 +59,67 @@ class MemoryDelegate(QStyledItemDelegate):
         look = applied()
         return QSize(look.px(COLUMN_WIDTHS.get(Column(index.column()), 160)), look.px(ROW_PX))
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
+    def paint_rows(
+        self, painter: QPainter, view: TableView, rows: range, columns: Mapping[int, Span]
     ) -> None:
         look = applied()
         pens = self._pens
         if pens is None or pens.look is not look:
             pens = self._pens = _Pens(look)
-        model, column, view_row = self._model, index.column(), index.row()
-        row = model.table_row(view_row)
-        rect, view = option.rect, option.widget
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if selected:
-            painter.fillRect(rect, pens.selected)
-        elif isinstance(view, TableView) and view.hovered_row == view_row:
-            painter.fillRect(rect, pens.hovered)
-        quiet = (pens.secondary if selected else pens.muted) if model.is_archived(row) else None
-        if column in SCORE_COLUMNS:
-            self._paint_score(painter, rect, row, column, pens, quiet, on_tint=selected)
-            return
-        if column == Column.TITLE and selected:
-            focused = bool(option.state & QStyle.StateFlag.State_Active) and view.hasFocus()
-            edge = QRect(rect.left(), rect.top(), look.px(3), rect.height())
-            painter.fillRect(edge, pens.accent if focused else pens.border)
-        color = quiet or (pens.text if column == Column.TITLE else pens.secondary)
-        self._paint_text(painter, rect, row, column, pens, color)
+        model, ink = self._model, _Ink(painter)
+        top, height = view.rowViewportPosition(rows.start), view.rowHeight(rows.start)
+        chosen, edge = view.selectionModel(), pens.edge_of(view)
+        scores = [(c, span) for c, span in columns.items() if c in SCORE_COLUMNS]
+        texts = [(c, span) for c, span in columns.items() if c not in SCORE_COLUMNS]
+        for view_row in rows:
+            row = model.table_row(view_row)
+            selected = chosen.isRowSelected(view_row)
+            if selected:
+                painter.fillRect(0, top, view.width(), height, pens.selected)
+                if Column.TITLE in columns:
+                    left = columns[Column.TITLE].left
+                    painter.fillRect(left, top, look.px(3), height, edge)
+            elif view.hovered_row == view_row:
+                painter.fillRect(0, top, view.width(), height, pens.hovered)
+            quiet = (pens.secondary if selected else pens.muted) if model.is_archived(row) else None
+            for column, span in texts:
+                color = quiet or (pens.text if column == Column.TITLE else pens.secondary)
+                rect = QRect(span.left, top, span.width, height)
+                self._paint_text(ink, rect, row, column, pens, color)
+            for column, span in scores:
+                rect = QRect(span.left, top, span.width, height)
+                self._paint_score(ink, rect, row, column, pens, quiet, on_tint=selected)
+            top += height
 
     def _paint_text(
-        self, painter: QPainter, rect: QRect, row: int, column: int, pens: _Pens, color: QColor
+        self, ink: _Ink, rect: QRect, row: int, column: int, pens: _Pens, color: QColor
     ) -> None:
         text = self._model.text(row, column)
         left = rect.left() + pens.side
         if column == Column.TYPE:
             name = _TYPE_ICONS.get(text)
             if name is not None:
-                ratio = painter.device().devicePixelRatioF()
+                ratio = ink.painter.device().devicePixelRatioF()
                 glyph = pens.glyph(name, color, ratio)
                 top = rect.top() + (rect.height() - pens.icon) // 2
-                painter.drawPixmap(left, top, glyph)
+                ink.painter.drawPixmap(left, top, glyph)
             left += pens.icon + pens.gap
             if rect.right() - left < 2 * pens.icon and name is not None:
                 return  # a column this narrow shows the icon alone
         room = rect.right() - pens.side // 2 - left
         if column == Column.TYPE and room < pens.few:
             return  # the icon says it, and the tool tip
-        painter.setFont(pens.body)
-        painter.setPen(color)
+        ink.use(pens.body, color)
         top = rect.top() + (rect.height() - pens.line) // 2
         words = pens.words(text, room)
         if isinstance(words, str):
-            painter.drawText(QPointF(left, top + pens.ascent), words)
+            ink.painter.drawText(QPointF(left, top + pens.ascent), words)
         else:
-            painter.drawStaticText(left, top, words)
+            ink.painter.drawStaticText(left, top, words)
 
     def _paint_score(
         self,
-        painter: QPainter,
+        ink: _Ink,
         rect: QRect,
         row: int,
         column: int,
@@ -123,22 +128,42 @@ class MemoryDelegate(QStyledItemDelegate):
         *,
         on_tint: bool,
     ) -> None:
-        model = self._model
-        ghost = model.ghost(row, column)
-        number = pens.number(model.text(row, column), italic=ghost is not None)
+        score, ghost = self._model.score(row, column), self._model.ghost(row, column)
+        number, width = pens.number(format_score(score), italic=ghost is not None)
         left = rect.left() + pens.side // 2 + pens.number_width
-        painter.setFont(pens.body if ghost is None else pens.italic)
-        painter.setPen(quiet or pens.text)
+        ink.use(pens.body if ghost is None else pens.italic, quiet or pens.text)
         top = rect.top() + (rect.height() - pens.line) // 2
-        painter.drawStaticText(QPointF(left - number.size().width(), top), number)
+        ink.painter.drawStaticText(QPointF(left - width, top), number)
         left += pens.gap
-        width = min(pens.bar, rect.right() - pens.side // 2 - left)
-        if width < pens.bar / 3:
+        room = min(pens.bar, rect.right() - pens.side // 2 - left)
+        if room < pens.bar / 3:
             return  # a column this narrow shows the number alone
-        bar = QRectF(left, rect.center().y() + 1 - pens.bar_height / 2, width, pens.bar_height)
+        bar = QRectF(left, rect.center().y() + 1 - pens.bar_height / 2, room, pens.bar_height)
         before = math.nan if ghost is None else ghost
-        score = model.score(row, column)
-        paint_micro_bar(painter, bar, score, before, pens.look, on_tint=on_tint)
+        paint_micro_bar(ink.painter, bar, score, before, pens.look, on_tint=on_tint)
+        if ghost is not None:
+            ink.forget()  # the mark of a ghost has a pen of its own
+
+
+class _Ink:
+    """A painter that is told its font and colour only when they change."""
+
+    def __init__(self, painter: QPainter) -> None:
+        self.painter = painter
+        self._font: QFont | None = None
+        self._color: QColor | None = None
+
+    def use(self, font: QFont, color: QColor) -> None:
+        if font is not self._font:
+            self._font = font
+            self.painter.setFont(font)
+        if color is not self._color:
+            self._color = color
+            self.painter.setPen(color)
+
+    def forget(self) -> None:
+        """Somebody else has set a pen."""
+        self._color = None
 
 
 class _Pens:
@@ -170,6 +195,7 @@ class _Pens:
         self.bar_height = look.px(BAR_HEIGHT_PX)
         self._fitting: dict[tuple[str, int], str] = {}
         self._words: dict[tuple[str, int], QStaticText] = {}
+        self._numbers: dict[tuple[str, bool], tuple[QStaticText, float]] = {}
         self._glyphs: dict[tuple[str, str, float], QPixmap] = {}
 
     def words(self, text: str, width: int) -> QStaticText | str:
@@ -192,10 +218,20 @@ class _Pens:
         self._fitting[key] = fitting
         return fitting
 
-    def number(self, text: str, *, italic: bool) -> QStaticText:
-        """A number, laid out."""
-        key = (text, -1 if italic else -2)
-        return self._words.get(key) or self._keep(key, text, self.italic if italic else self.body)
+    def edge_of(self, view: TableView) -> QColor:
+        """The colour at the left of the selected row: stronger where the keyboard goes."""
+        return self.accent if view.hasFocus() and view.isActiveWindow() else self.border
+
+    def number(self, text: str, *, italic: bool) -> tuple[QStaticText, float]:
+        """A number, laid out, and its width."""
+        key = (text, italic)
+        made = self._numbers.get(key)
+        if made is None:
+            if len(self._numbers) >= _MOST_WORDS:
+                self._numbers.clear()
+            words = _lay_out(text, self.italic if italic else self.body)
+            made = self._numbers[key] = (words, words.size().width())
+        return made
 
     def glyph(self, name: str, color: QColor, ratio: float) -> QPixmap:
         """An icon at the resolution of the screen."""
@@ -214,8 +250,13 @@ class _Pens:
     def _keep(self, key: tuple[str, int], text: str, font: QFont) -> QStaticText:
         if len(self._words) >= _MOST_WORDS:
             self._words.clear()
-        made = self._words[key] = QStaticText(text)
-        made.setTextFormat(Qt.TextFormat.PlainText)
-        made.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
-        made.prepare(font=font)
+        made = self._words[key] = _lay_out(text, font)
         return made
+
+
+def _lay_out(text: str, font: QFont) -> QStaticText:
+    made = QStaticText(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+    made.prepare(font=font)
+    return made

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLay
 from mvdesk.ui.plots.waterfall import Waterfall
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.steady_box import SteadyBox
 from mvdesk.ui.widgets.verdict import VerdictLabel
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class ScoreSection(QWidget):
         self._verdict = VerdictLabel()
         self._verdict.setObjectName("verdict" if kind == "confidence" else "importanceVerdict")
         self._verdict.setAccessibleName(f"Verdict on the {kind}")
+        self._verdict_box = SteadyBox(self._verdict)
         self.waterfall = Waterfall()
         self.waterfall.setObjectName(f"{kind}Waterfall")
         self.waterfall.setAccessibleName(f"Waterfall of the {kind}")
@@ -53,7 +55,7 @@ class ScoreSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        for part in (title, self._verdict, self.waterfall, self.drawer):
+        for part in (title, self._verdict_box, self.waterfall, self.drawer):
             column.addWidget(cast("QWidget", part))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
@@ -64,7 +66,9 @@ class ScoreSection(QWidget):
         if (score, previous) != self._shown:  # the memory's text alone may have come in
             self._shown = (score, previous)
             self.waterfall.set_explanation(score, previous=previous)
+        self._verdict_box.set_keeps_tallest(previous is not None)
         self._verdict.set_sentence(verdict)
+        self._verdict_box.follow()
         self._fill_drawer()
 
     def set_order(self, order: RowOrder) -> None:

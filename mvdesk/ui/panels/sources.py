@@ -50,6 +50,7 @@ class SourcesPanel(QWidget):
         self._session = session
         self._key: str | None = None  # the source that the control edits
         self._asked: object = _SETTLED  # the trust asked for, until the session shows it
+        self._preview: Preview | None = None  # the one shown
         self._build()
         self._connect()
         self._refresh()
@@ -137,6 +138,7 @@ class SourcesPanel(QWidget):
 
     def _refresh(self) -> None:
         session = self._session
+        self._preview = session.preview
         row = session.selected_row if session.is_open else None
         key = None if row is None else session.snapshot.source_key_of_row(row)
         if key != self._key:
@@ -169,8 +171,10 @@ class SourcesPanel(QWidget):
 
     def _show_row(self, *texts: str) -> None:
         for column, text in enumerate(texts):
-            self._model.item(0, column).setText(text)
-            self._model.item(0, column).setToolTip(text)
+            item = self._model.item(0, column)
+            if text != item.text():
+                item.setText(text)
+                item.setToolTip(text)
         note = texts[_NOTE_COLUMN]
         self._note.setText(f"Note: {note}" if note else "")
         self._note.setVisible(bool(note) and self._table.isColumnHidden(_NOTE_COLUMN))
@@ -201,9 +205,11 @@ class SourcesPanel(QWidget):
 
     @Slot(object)
     def _on_preview_changed(self, preview: Preview) -> None:
-        if self._key not in preview.trust:
+        if self._key not in preview.trust and self._asked is not _SETTLED:
             self._asked = _SETTLED  # reverted or discarded
-        self._refresh()
+            self._refresh()
+        elif preview is not self._preview:
+            self._refresh()  # else the scores have said so before
 
     @Slot(float)
     def _on_trust_edited(self, trust: float) -> None:

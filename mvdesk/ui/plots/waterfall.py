@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from mvdesk.ui.plots.plot_view import PlotView
 from mvdesk.ui.plots.waterfall_item import WaterfallItem, WaterfallScene
+from mvdesk.ui.plots.waterfall_kit import kit_of
 from mvdesk.ui.plots.waterfall_layout import Metrics, compute_waterfall_layout
 from mvdesk.ui.plots.waterfall_rows import (
     Row,
@@ -52,6 +53,7 @@ class Waterfall(PlotView):
         self._rows: tuple[Row, ...] = ()
         self._current: int | None = None
         self._hovered: int | None = None
+        self._framed: tuple[object, object] | None = None
 
         # No PlotItem: its menus are windows of their own, and one is never freed.
         self._view_box = pg.ViewBox(self._canvas, enableMouse=False, enableMenu=False)
@@ -99,9 +101,7 @@ class Waterfall(PlotView):
 
     def set_selected(self, name: str | None) -> None:
         """Select a row by its component's name. Never emits `row_selected`."""
-        numbers = [number for number, row in enumerate(self._rows) if name and row.name == name]
-        self._current = numbers[0] if numbers else None
-        self._describe()
+        self._select(name)
         self._repaint()
 
     # Out
@@ -165,22 +165,30 @@ class Waterfall(PlotView):
                 unfolded=self._unfolded,
             )
         self._hovered = None
-        self.set_selected(selected)
+        self._select(selected)
         self._relayout()
+
+    def _select(self, name: str | None) -> None:
+        numbers = [number for number, row in enumerate(self._rows) if name and row.name == name]
+        self._current = numbers[0] if numbers else None
+        self._describe()
 
     def _relayout(self) -> None:
         width = float(self.width())
-        body, strong = self._look.font("body"), self._look.font("strong")
-        widest = 0.0
-        for row in self._rows:
-            metrics = QFontMetricsF(strong if row.is_total else body)
-            widest = max(widest, metrics.horizontalAdvance(row.label))
+        kit = kit_of(self._look)
+        body, strong = kit.face("body"), kit.face("strong")
+        widest = max(
+            ((strong if row.is_total else body).width(row.label) for row in self._rows), default=0.0
+        )
         inset = 6.0 * self._look.scale
         self._layout = compute_waterfall_layout(self._rows, width, self._metrics, widest + inset)
         plot = self._layout.plot
-        self._view_box.setGeometry(plot.start, 0.0, plot.length, self._layout.plot_height)
-        low, high = self._wheel_zoom or find_axis_range(self._rows, zoomed=self._zoomed)
-        self._view_box.setXRange(low, high, padding=0)
+        frame = (plot.start, 0.0, plot.length, self._layout.plot_height)
+        axis = self._wheel_zoom or find_axis_range(self._rows, zoomed=self._zoomed)
+        if (frame, axis) != self._framed:  # costs as much as all else here
+            self._framed = (frame, axis)
+            self._view_box.setGeometry(*frame)
+            self._view_box.setXRange(*axis, padding=0)
         height = round(self._layout.height)
         if height != self.height() or height != self.minimumHeight():
             self.setFixedHeight(height)

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
+from mvdesk.ui.plots.waterfall_kit import Face, kit_of
 from mvdesk.ui.plots.waterfall_layout import RowPlace, Span, WaterfallLayout, find_bar, find_x
 from mvdesk.ui.plots.waterfall_rows import MINUS, Row, find_ticks
 from mvdesk.ui.theme import LIGHT, Look
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from mvdesk.ui.fonts import FontRole
 
-_LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _HATCH_PX: Final = 5.0
 
 
@@ -80,6 +79,8 @@ class _Brushwork:
         self._scene = scene
         self._width = width
         self._layout, self._look = scene.layout, scene.look
+        self._kit = kit_of(scene.look)
+        self._placed = list(zip(scene.rows, scene.layout.rows, strict=True))
         self._ground = "surface"  # what the row being painted stands on
         self._plot = QRectF(
             self._layout.plot.start, 0.0, self._layout.plot.length, self._layout.plot_height
@@ -87,7 +88,7 @@ class _Brushwork:
 
     def paint(self) -> None:
         scene = self._scene
-        for number, (row, place) in enumerate(self._placed()):
+        for number, (row, place) in enumerate(self._placed):
             if number == scene.current and row.kind != "group":
                 self._fill_row(place, "selection_tint")
             elif number == scene.hovered and row.kind != "group":
@@ -97,39 +98,28 @@ class _Brushwork:
         self._painter.save()
         self._painter.setClipRect(self._plot, Qt.ClipOperation.IntersectClip)
         self._paint_connectors()
-        for row, place in self._placed():
+        for row, place in self._placed:
             self._paint_bar(row, place)
         self._painter.restore()
         self._paint_axis()
-        for number, (row, place) in enumerate(self._placed()):
+        for number, (row, place) in enumerate(self._placed):
             self._paint_texts(number, row, place)
         if scene.focused and scene.current is not None:
             self._paint_focus_ring(self._layout.rows[scene.current])
-
-    def _placed(self) -> Sequence[tuple[Row, RowPlace]]:
-        return list(zip(self._scene.rows, self._layout.rows, strict=True))
-
-    def _color(self, token: str, alpha: float = 1.0) -> QColor:
-        color = self._look.color(token)
-        color.setAlphaF(alpha)
-        return color
-
-    def _pen(self, token: str, width: float = 1.0, alpha: float = 1.0) -> QPen:
-        return QPen(self._color(token, alpha), width)
 
     def _x(self, value: float) -> float:
         return find_x(value, self._scene.axis, self._layout.plot)
 
     def _fill_row(self, place: RowPlace, token: str) -> None:
         self._painter.setPen(Qt.PenStyle.NoPen)
-        self._painter.setBrush(self._color(token))
+        self._painter.setBrush(self._kit.color(token))
         self._painter.drawRoundedRect(self._row_rect(place), 6, 6)
 
     def _row_rect(self, place: RowPlace) -> QRectF:
         return QRectF(2.0, place.whole.start, self._width - 4.0, place.whole.length)
 
     def _paint_grid(self) -> None:
-        self._painter.setPen(self._pen("hairline"))
+        self._painter.setPen(self._kit.pen("hairline"))
         bottom = self._layout.plot_height
         for tick in find_ticks(*self._scene.axis):
             x = round(self._x(tick)) + 0.5
@@ -137,28 +127,26 @@ class _Brushwork:
 
     def _paint_axis(self) -> None:
         """Tick labels, as many as fit side by side, and what the axis is."""
-        font = self._look.font("caption")
-        metrics = QFontMetricsF(font)
-        self._painter.setFont(font)
-        self._painter.setPen(self._color("text_muted"))
+        face = self._kit.face("caption")
+        self._painter.setPen(self._kit.color("text_muted"))
         top = self._layout.plot_height + 2
-        for tick in self._fitting_ticks(metrics):
+        for tick in self._fitting_ticks(face):
             text = f"{tick:g}"
-            width = metrics.horizontalAdvance(text)
+            width = face.width(text)
             left = min(self._x(tick) - width / 2, self._width - width)
-            where = QRectF(left, top, width + 1, metrics.height())
-            self._painter.drawText(where, _LEFT, text)
-        title = QRectF(self._plot.left(), top + metrics.height() + 2, self._plot.width(), 0.0)
-        title.setHeight(metrics.height())
-        self._painter.drawText(title, Qt.AlignmentFlag.AlignCenter, self._scene.title)
+            self._kit.draw(self._painter, text, QRectF(left, top, width + 1, face.height), face)
+        width = face.width(self._scene.title)
+        left, top = self._plot.center().x() - width / 2, top + face.height + 2
+        where = QRectF(left, top, width, face.height)
+        self._kit.draw(self._painter, self._scene.title, where, face)
 
-    def _fitting_ticks(self, metrics: QFontMetricsF) -> list[float]:
+    def _fitting_ticks(self, face: Face) -> list[float]:
         """Every tick, or every second or fifth where the labels would touch."""
         ticks = find_ticks(*self._scene.axis)
         air = 5 * self._look.scale
         for stride in (1, 2, 5):
             shown = ticks[::stride]
-            widest = max((metrics.horizontalAdvance(f"{tick:g}") for tick in shown), default=0)
+            widest = max((face.width(f"{tick:g}") for tick in shown), default=0.0)
             apart = self._x(shown[1]) - self._x(shown[0]) if len(shown) > 1 else widest + air
             if apart >= widest + air:
                 return shown
@@ -173,11 +161,11 @@ class _Brushwork:
                 continue
             wall = QRectF(self._x(left), 4.0, self._x(right) - self._x(left), 0.0)
             wall.setBottom(self._layout.plot_height)
-            self._painter.fillRect(wall, self._color("neutral", 0.10))
-            self._hatch(wall, self._pen("neutral", 1.0, 0.45), 7.0)
+            self._painter.fillRect(wall, self._kit.color("neutral", 0.10))
+            self._hatch(wall, self._kit.pen("neutral", 1.0, 0.45), 7.0)
             if low < edge < high:
                 x = round(self._x(edge)) + 0.5
-                self._painter.setPen(self._pen("text_muted", 1.5))
+                self._painter.setPen(self._kit.pen("text_muted", 1.5))
                 self._painter.drawLine(QLineF(x, 4.0, x, self._layout.plot_height))
 
     def _hatch(self, area: QRectF, pen: QPen, step: float) -> None:
@@ -196,9 +184,9 @@ class _Brushwork:
         self._painter.restore()
 
     def _paint_connectors(self) -> None:
-        self._painter.setPen(self._pen("text_muted", 1.0, 0.75))
+        self._painter.setPen(self._kit.pen("text_muted", 1.0, 0.75))
         above: tuple[float, float] | None = None  # running sum, lower edge of its bar
-        for row, place in self._placed():
+        for row, place in self._placed:
             if row.kind in ("group", "fold", "rounding"):
                 continue
             if above is not None:
@@ -221,10 +209,12 @@ class _Brushwork:
         else:
             token = "neutral" if row.is_total else "negative" if row.is_loss else "positive"
             self._painter.setPen(Qt.PenStyle.NoPen)
-            self._painter.setBrush(self._color(token))
+            self._painter.setBrush(self._kit.color(token))
             self._painter.drawRoundedRect(area, 2, 2)
             if row.is_loss:
-                self._hatch(area.adjusted(1, 0, -1, 0), self._pen("surface", 1.25, 0.85), _HATCH_PX)
+                self._hatch(
+                    area.adjusted(1, 0, -1, 0), self._kit.pen("surface", 1.25, 0.85), _HATCH_PX
+                )
         if row.ghost is not None:
             self._paint_ghost(row, place)
 
@@ -234,31 +224,29 @@ class _Brushwork:
     def _paint_tick(self, row: Row, place: RowPlace) -> None:
         """A change of nothing still has a place on the axis."""
         x = round(self._x(row.end)) + 0.5
-        self._painter.setPen(self._pen("text_muted", 1.5))
+        self._painter.setPen(self._kit.pen("text_muted", 1.5))
         self._painter.drawLine(QLineF(x, place.bar.start + 2, x, place.bar.end - 2))
 
     def _paint_open_bar(self, row: Row, area: QRectF) -> None:
         """The raw sum and what the clamp cuts off: outlines, since no score stays there."""
-        self._painter.setPen(self._pen("neutral", 1.5))
-        self._painter.setBrush(self._color("neutral", 0.16))
+        self._painter.setPen(self._kit.pen("neutral", 1.5))
+        self._painter.setBrush(self._kit.color("neutral", 0.16))
         inset = area.adjusted(0.75, 0.75, -0.75, -0.75)
         self._painter.drawRoundedRect(inset, 2, 2)
         if row.kind == "clamp":
-            self._hatch(inset, self._pen("neutral", 1.25), _HATCH_PX)
+            self._hatch(inset, self._kit.pen("neutral", 1.25), _HATCH_PX)
 
     def _paint_ghost(self, row: Row, place: RowPlace) -> None:
         """How the bar was before the preview: its outline; for totals the mark of its end."""
         if row.ghost is None:
             return
-        pen = self._pen("text", 1.25)
-        pen.setDashPattern([3.0, 2.0])
-        self._painter.setPen(pen)
+        self._painter.setPen(self._kit.pen("text", 1.25, dashes=(3.0, 2.0)))
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
         if row.is_total:
             x = round(self._x(row.ghost[1])) + 0.5
             self._painter.drawLine(QLineF(x, place.bar.start - 2, x, place.bar.end + 2))
             self._painter.setPen(Qt.PenStyle.NoPen)
-            self._painter.setBrush(self._color("text"))
+            self._painter.setBrush(self._kit.color("text"))
             top = place.bar.start - 2
             self._painter.drawPolygon(
                 QPolygonF([QPointF(x - 4, top), QPointF(x + 4, top), QPointF(x, top + 5)])
@@ -282,36 +270,34 @@ class _Brushwork:
             self._paint_header(row, place)
             return
         strong = row.kind in ("final", "base")
-        label_font = self._look.font("strong" if strong else "body")
+        role: FontRole = "strong" if strong else "body"
         muted = row.kind in ("fold", "rounding")
         label = self._text_rect(self._layout.label, place)
         if row.kind == "fold":
             self._paint_fold(row, label, selected=selected)
         else:
             token = "text_secondary" if muted else "text"
-            self._paint_label(row.label, label, label_font, token)
-        self._paint_value(row, place, label_font, selected=selected)
+            self._paint_label(row.label, label, self._kit.face(role), token)
+        self._paint_value(row, place, role, selected=selected)
         if self._layout.hint is not None:
             hint = f"was {row.was} · {row.hint}".rstrip(" ·") if row.was else row.hint
             token = "text_secondary" if selected else "text_muted"
             area = self._text_rect(self._layout.hint, place)
-            self._draw(hint, area, self._look.font("caption"), token, _LEFT)
+            self._draw(hint, area, self._kit.face("caption"), token)
 
-    def _paint_label(self, text: str, area: QRectF, font: QFont, token: str) -> None:
+    def _paint_label(self, text: str, area: QRectF, face: Face, token: str) -> None:
         """The label; what follows a dash is said more quietly, and shorter without room."""
         head, _, tail = text.partition(" — ")
-        self._draw(head, area, font, token, _LEFT)
+        self._draw(head, area, face, token)
         if not tail:
             return
-        caption = self._look.font("caption")
-        rest = area.adjusted(
-            QFontMetricsF(font).horizontalAdvance(head) + 6 * self._look.scale, 0, 0, 0
-        )
-        if QFontMetricsF(caption).horizontalAdvance(tail) > rest.width():
+        caption = self._kit.face("caption")
+        rest = area.adjusted(face.width(head) + 6 * self._look.scale, 0, 0, 0)
+        if caption.width(tail) > rest.width():
             tail = tail.rpartition(" ")[2]
-        self._draw(tail, rest, caption, "text_secondary", _LEFT)
+        self._draw(tail, rest, caption, "text_secondary")
 
-    def _paint_value(self, row: Row, place: RowPlace, font: QFont, *, selected: bool) -> None:
+    def _paint_value(self, row: Row, place: RowPlace, role: FontRole, *, selected: bool) -> None:
         signed = row.kind == "component" and row.value[0] in f"+{MINUS}"
         token = "text"
         if signed and not selected:
@@ -322,38 +308,32 @@ class _Brushwork:
             token = "text_secondary" if selected else "text_muted"
             token = "text" if signed else token
         area = self._text_rect(self._layout.value, place)
+        face = self._kit.face(role, italic=bool(row.was))
+        self._draw(row.value, area, face, token, right=True)
         if row.was:
-            font.setItalic(True)
-        self._draw(row.value, area, font, token, _RIGHT)
-        if row.was:
-            self._underline(row.value, area, font, token)
+            self._underline(row.value, area, face, token)
 
-    def _underline(self, text: str, area: QRectF, font: QFont, token: str) -> None:
+    def _underline(self, text: str, area: QRectF, face: Face, token: str) -> None:
         """Dotted: this number is a preview, nothing was written."""
-        metrics = QFontMetricsF(font)
-        y = round(area.center().y() + metrics.ascent() / 2 + 1) + 0.5
-        pen = self._pen(token, 1.25)
-        pen.setDashPattern([1.0, 2.0])
-        self._painter.setPen(pen)
-        width = metrics.horizontalAdvance(text)
+        y = round(area.center().y() + face.ascent / 2 + 1) + 0.5
+        self._painter.setPen(self._kit.pen(token, 1.25, dashes=(1.0, 2.0)))
+        width = face.width(text)
         self._painter.drawLine(QLineF(area.right() - width, y, area.right(), y))
 
     def _paint_header(self, row: Row, place: RowPlace) -> None:
-        font = self._look.font("caption")
-        font.setWeight(QFont.Weight.DemiBold)
         label = self._text_rect(self._layout.label, place)
-        self._draw(row.label, label, font, "text_secondary", _LEFT)
+        self._draw(row.label, label, self._kit.face("caption", strong=True), "text_secondary")
         value = self._text_rect(self._layout.value, place)
-        self._draw(row.value, value, self._look.font("caption"), "text_secondary", _RIGHT)
+        self._draw(row.value, value, self._kit.face("caption"), "text_secondary", right=True)
         y = round(place.whole.start) + 0.5
-        self._painter.setPen(self._pen("hairline"))
+        self._painter.setPen(self._kit.pen("hairline"))
         self._painter.drawLine(QLineF(label.left(), y, value.right(), y))
 
     def _paint_fold(self, row: Row, label: QRectF, *, selected: bool) -> None:
         token = "text_secondary" if not selected else "text"
-        font = self._look.font("body")
-        self._draw(row.label, label, font, token, _LEFT)
-        x = label.left() + QFontMetricsF(font).horizontalAdvance(row.label) + 8 * self._look.scale
+        face = self._kit.face("body")
+        self._draw(row.label, label, face, token)
+        x = label.left() + face.width(row.label) + 8 * self._look.scale
         y, size = label.center().y(), 3.5 * self._look.scale
         path = QPainterPath()
         if row.open:
@@ -365,7 +345,7 @@ class _Brushwork:
             path.lineTo(x + size, y)
             path.lineTo(x, y + size)
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
-        self._painter.setPen(self._pen(token, 1.5))
+        self._painter.setPen(self._kit.pen(token, 1.5))
         self._painter.drawPath(path)
 
     def _text_rect(self, column: Span, place: RowPlace) -> QRectF:
@@ -377,28 +357,27 @@ class _Brushwork:
         return QRectF(column.start, place.text.start, column.length - inset, place.text.length)
 
     def _draw(
-        self, text: str, area: QRectF, font: QFont, token: str, align: Qt.AlignmentFlag
+        self, text: str, area: QRectF, face: Face, token: str, *, right: bool = False
     ) -> None:
         if not text or area.width() <= 0:
             return
-        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-        self._painter.setFont(font)
+        shown = face.elided(text, area.width())
         if self._layout.stacked:
-            self._clear_behind(shown, area, font, align)
-        self._painter.setPen(self._color(token))
-        self._painter.drawText(area, align, shown)
+            self._clear_behind(shown, area, face, right=right)
+        self._painter.setPen(self._kit.color(token))
+        self._kit.draw(self._painter, shown, area, face, right=right)
 
-    def _clear_behind(self, text: str, area: QRectF, font: QFont, align: Qt.AlignmentFlag) -> None:
+    def _clear_behind(self, text: str, area: QRectF, face: Face, *, right: bool) -> None:
         """Keep grid and connectors out of a text that stands on the plot."""
-        width = QFontMetricsF(font).horizontalAdvance(text) + 6 * self._look.scale
+        width = face.width(text) + 6 * self._look.scale
         left = area.left() - 3 * self._look.scale
-        if align == _RIGHT:
+        if right:
             left = area.right() - width + 3 * self._look.scale
         self._painter.fillRect(
-            QRectF(left, area.top() + 3, width, area.height() - 3), self._color(self._ground)
+            QRectF(left, area.top() + 3, width, area.height() - 3), self._kit.color(self._ground)
         )
 
     def _paint_focus_ring(self, place: RowPlace) -> None:
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
-        self._painter.setPen(self._pen("accent", 2.0))
+        self._painter.setPen(self._kit.pen("accent", 2.0))
         self._painter.drawRoundedRect(self._row_rect(place).adjusted(0, 1, 0, -1), 6, 6)

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
 
 class ElidedLabel(QLabel):
-    """Shows as much of its text as fits; the tool tip has all of it where it doesn't."""
+    """Shows as much of its text as fits; the tool tip has all of it where it doesn't.
+
+    A `steady` one asks for the same room whatever its text: it gets what the layout has left.
+    Another text then lays nothing out again, which for a label in a dock's title or a tool bar
+    would be the whole window.
+    """
 
     def __init__(
         self,
@@ -21,29 +26,58 @@ class ElidedLabel(QLabel):
         parent: QWidget | None = None,
         *,
         mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        steady: bool = False,
     ) -> None:
         super().__init__(parent)
         self._mode = mode
+        self._steady = steady
+        self._words = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setText(text)
+
+    # QLabel's own text stays empty: setting it lays the parents out anew, fitting or not.
+
+    def text(self) -> str:
+        """The whole text."""
+        return self._words
+
+    def setText(self, text: str) -> None:
+        """Show another text."""
+        if text == self._words:
+            return
+        if self.accessibleName() == self._words:
+            self.setAccessibleName(text)
+        self._words = text
+        if not self._steady:
+            self.updateGeometry()
+        self.update()
 
     def shown_text(self) -> str:
         """The text as drawn, with its ellipsis."""
         return self.fontMetrics().elidedText(self._line(), self._mode, self.contentsRect().width())
 
     def minimumSizeHint(self) -> QSize:
+        self.ensurePolished()
         few = self.fontMetrics().horizontalAdvance("M…")
-        return QSize(few, super().minimumSizeHint().height())
+        return QSize(few, self._height())
 
     def sizeHint(self) -> QSize:
-        width = self.fontMetrics().horizontalAdvance(self._line()) + 2
-        return QSize(width, super().sizeHint().height())
+        if self._steady:
+            return self.minimumSizeHint()
+        self.ensurePolished()
+        return QSize(self.full_width(), self._height())
+
+    def full_width(self) -> int:
+        """The width in which nothing is left out."""
+        return self.fontMetrics().horizontalAdvance(self._line()) + 2
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         shown = self.shown_text()
-        self.setToolTip(self._line() if shown != self._line() else "")
+        tip = self._line() if shown != self._line() else ""
+        if tip != self.toolTip():
+            self.setToolTip(tip)
         group = QPalette.ColorGroup.Active if self.isEnabled() else QPalette.ColorGroup.Disabled
         painter.setPen(self.palette().color(group, self.foregroundRole()))
         painter.drawText(
@@ -52,4 +86,8 @@ class ElidedLabel(QLabel):
         painter.end()
 
     def _line(self) -> str:
-        return " ".join(self.text().split())
+        return " ".join(self._words.split())
+
+    def _height(self) -> int:
+        margins = self.contentsMargins()
+        return self.fontMetrics().height() + margins.top() + margins.bottom()

@@ -29,8 +29,9 @@ class IconButton(QToolButton):
 
     def set_text(self, text: str) -> None:
         """Say something else about what the button does."""
-        self.setToolTip(text)
-        self.setAccessibleName(text)
+        if text != self.toolTip():
+            self.setToolTip(text)
+            self.setAccessibleName(text)
 
     def set_icon(self, icon_name: str) -> None:
         """Show another icon."""

@@ -23,7 +23,7 @@ class PanelHeader(QWidget):
         self._title.setObjectName("panelTitle")
         self._title.setTextFormat(Qt.TextFormat.PlainText)
         set_role(self._title, "strong")
-        self._detail = ElidedLabel()
+        self._detail = ElidedLabel(steady=True)
         set_role(self._detail, "mutedCaption")
         self._row = QHBoxLayout(self)
         self._row.setSpacing(4)
@@ -36,13 +36,15 @@ class PanelHeader(QWidget):
 
     def set_title(self, title: str) -> None:
         """Show another title."""
-        self._title.setText(title)
-        self.setAccessibleName(title)
+        if title != self._title.text():
+            self._title.setText(title)
+            self.setAccessibleName(title)
 
     def set_detail(self, detail: str) -> None:
         """Show a few quiet words beside the title, such as "214 of 3,120"."""
-        self._detail.setText(detail)
-        self.setAccessibleDescription(detail)
+        if detail != self._detail.text():
+            self._detail.setText(detail)
+            self.setAccessibleDescription(detail)
 
     def detail(self) -> str:
         """The words beside the title."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QRectF, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Signal
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from mvdesk.ui.theme import applied, is_look_change, paint_icon, set_role
@@ -13,6 +13,8 @@ from mvdesk.ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_ROOM_STEP_PX: Final = 24
 
 
 def format_preview(changes: int, facts: Sequence[str] = ()) -> str:
@@ -30,7 +32,7 @@ class PreviewBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("previewBar")
-        self._text = ElidedLabel()
+        self._text = _Sentence()
         self._note = ElidedLabel("Nothing is written yet")
         set_role(self._note, "caption")
         self.apply_button = QPushButton("Apply")
@@ -48,7 +50,6 @@ class PreviewBar(QWidget):
         self._row.addWidget(self._note, 1)
         self._row.addWidget(self.discard_button)
         self._row.addWidget(self.apply_button)
-        self._text.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Preview")
         self.set_refusal("")
@@ -56,8 +57,9 @@ class PreviewBar(QWidget):
 
     def set_text(self, text: str) -> None:
         """Show a sentence, such as one of `format_preview`."""
+        if text == self._text.text():
+            return
         self._text.setText(text)
-        self._text.updateGeometry()
         self.setAccessibleDescription(f"{text}. {self._note.text()}.")
 
     def text(self) -> str:
@@ -71,9 +73,14 @@ class PreviewBar(QWidget):
         self.apply_button.setToolTip(reason or "Write these changes as one step (Ctrl+Enter)")
         self.apply_button.setAccessibleDescription(self.apply_button.toolTip())
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._text.forget_room()
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if is_look_change(event):
+            self._text.forget_room()
             self._restyle()
 
     def _restyle(self) -> None:
@@ -91,3 +98,35 @@ class PreviewBar(QWidget):
         spot = QRectF(look.px(12), (self.height() - side) / 2, side, side)
         paint_icon(painter, "eye", look.tokens.accent, spot)
         painter.end()
+
+
+class _Sentence(ElidedLabel):
+    """The sentence, which changes with every step of a slider: its room only ever grows.
+
+    Each time it does the whole window is laid out, so it does in large steps.
+    """
+
+    _room = 0  # the constructor sets a text
+
+    def __init__(self) -> None:
+        super().__init__(steady=True)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._make_room()
+
+    def forget_room(self) -> None:
+        """Have as much room as the sentence of now needs."""
+        self._room = 0
+        self._make_room()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._room, super().sizeHint().height())
+
+    def _make_room(self) -> None:
+        self.ensurePolished()
+        step, needed = applied().px(_ROOM_STEP_PX), self.full_width()
+        if needed > self._room:
+            self._room = -(-needed // step) * step
+            self.updateGeometry()

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from mvdesk.ui.theme import applied, is_look_change
 
 if TYPE_CHECKING:
-    from mvdesk.ui.theme import Look
+    from mvdesk.ui.theme import Look, Tokens
 
 BAR_PX: Final = 56
 BAR_HEIGHT_PX: Final = 6
@@ -31,7 +31,8 @@ def paint_micro_bar(
     `ghost`, the value before the preview (NaN for none), is a hollow mark, and the stretch
     between the two has the colour of rising or falling. `on_tint`: the row is selected.
     """
-    painter.fillRect(rect, look.color("surface" if on_tint else "hairline"))
+    colors = _colors_of(look.tokens)
+    painter.fillRect(rect, colors.on_tint if on_tint else colors.ground)
     if math.isnan(score):
         return
     score = min(max(score, 0.0), 1.0)
@@ -39,19 +40,49 @@ def paint_micro_bar(
     start = end if math.isnan(ghost) else rect.left() + min(max(ghost, 0.0), 1.0) * rect.width()
     solid = QRectF(rect)
     solid.setRight(min(start, end))
-    painter.fillRect(solid, look.color("neutral"))
+    painter.fillRect(solid, colors.bar)
     if math.isnan(ghost):
         return
     moved = QRectF(rect)
     moved.setLeft(min(start, end))
     moved.setRight(max(start, end))
     if end >= start:
-        painter.fillRect(moved, look.color("positive"))
+        painter.fillRect(moved, colors.rise)
     else:  # what was lost: outline only, so that the direction reads without colour
-        painter.fillRect(moved.adjusted(0, 2, 0, -2), look.color("negative"))
-    painter.setPen(QPen(look.color("text_secondary"), 1))
+        painter.fillRect(moved.adjusted(0, 2, 0, -2), colors.fall)
+    painter.setPen(colors.mark)
     x = round(start) + 0.5
     painter.drawLine(QPointF(x, rect.top() - 3), QPointF(x, rect.bottom() + 3))
+
+
+class _Colors(NamedTuple):
+    ground: QColor
+    on_tint: QColor
+    bar: QColor
+    rise: QColor
+    fall: QColor
+    mark: QPen
+
+
+_colors: dict[int, tuple[Tokens, _Colors]] = {}
+
+
+def _colors_of(tokens: Tokens) -> _Colors:
+    """The colours of a bar, made once for each theme: a list paints dozens of bars a frame."""
+    kept = _colors.get(id(tokens))
+    if kept is None or kept[0] is not tokens:
+        made = _Colors(
+            ground=QColor(tokens.hairline),
+            on_tint=QColor(tokens.surface),
+            bar=QColor(tokens.neutral),
+            rise=QColor(tokens.positive),
+            fall=QColor(tokens.negative),
+            mark=QPen(QColor(tokens.text_secondary), 1),
+        )
+        kept = (tokens, made)
+        _colors.clear()
+        _colors[id(tokens)] = kept
+    return kept[1]
 
 
 class ScoreBar(QWidget):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidg
 
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.steady_box import SteadyBox
 from mvdesk.ui.widgets.trust_slider import NEUTRAL, TrustSlider, format_trust
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class TrustControl(QWidget):
         self._state.setWordWrap(True)
         self._state.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         set_role(self._state, "caption")
+        self._state_box = SteadyBox(self._state)
         self._effect = ""
         self._refusal = ""
         self._lay_out()
@@ -96,7 +98,7 @@ class TrustControl(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addLayout(row)
-        column.addWidget(self._state)
+        column.addWidget(self._state_box)
         self._restyle()
 
     def _restyle(self) -> None:
@@ -112,7 +114,9 @@ class TrustControl(QWidget):
                 said = f"Preview: {format_trust(committed)} → {format_trust(trust)}"
             said = " · ".join(part for part in (said, self._effect) if part)
         self._state.setText(said)
-        self._state.setVisible(bool(said))
+        self._state_box.setVisible(bool(said))
+        self._state_box.set_keeps_tallest(trust != committed)
+        self._state_box.follow()
         free = not self._refusal
         self.clear_button.setEnabled(free and trust is not None)
         self.revert_button.setEnabled(free and trust != committed)
@@ -182,9 +186,9 @@ class _TrustField(QLineEdit):
             self.trust_typed.emit(trust)
 
     def _mark(self, *, problem: bool) -> None:
-        self.setToolTip("A number from 0 to 1, or nothing for “not set”" if problem else "")
-        self.setAccessibleDescription(self.toolTip())
         if bool(self.property("invalid")) != problem:
+            self.setToolTip("A number from 0 to 1, or nothing for “not set”" if problem else "")
+            self.setAccessibleDescription(self.toolTip())
             self.setProperty("invalid", problem)
             self.style().unpolish(self)
             self.style().polish(self)

@@ -20,6 +20,7 @@ class VerdictLabel(QLabel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._given: str | None = None
         self._sentence = ""
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
@@ -37,6 +38,9 @@ class VerdictLabel(QLabel):
 
     def set_sentence(self, sentence: str) -> None:
         """Show a verdict. `**…**` and `*…*` in it are emphasis, as in Markdown."""
+        if sentence == self._given:
+            return
+        self._given = sentence
         self._sentence = sentence.replace("**", "").replace("*", "")
         self.setText(_to_html(sentence))
         self.setAccessibleDescription(self._sentence)

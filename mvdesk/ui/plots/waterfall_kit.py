@@ -1,0 +1,132 @@
+"""Fonts, colours and laid-out words of a waterfall, made once for a look."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPen,
+    QRawFont,
+    QStaticText,
+)
+
+if TYPE_CHECKING:
+    from mvdesk.ui.fonts import FontRole
+    from mvdesk.ui.theme import Look
+
+_MOST_WORDS: Final = 2048
+
+
+class Face:
+    """A font with its measures. Not to be changed."""
+
+    def __init__(self, font: QFont) -> None:
+        self.font = font
+        self.metrics = QFontMetricsF(font)
+        self.height = self.metrics.height()
+        self.ascent = self.metrics.ascent()
+        self.raw = QRawFont.fromFont(font)  # without the fonts that help out
+        self._widths: dict[str, float] = {}
+
+    def width(self, text: str) -> float:
+        """How wide a text is."""
+        width = self._widths.get(text)
+        if width is None:
+            if len(self._widths) >= _MOST_WORDS:
+                self._widths.clear()
+            width = self._widths[text] = self.metrics.horizontalAdvance(text)
+        return width
+
+    def elided(self, text: str, width: float) -> str:
+        """As much of a text as fits."""
+        if self.width(text) <= width:
+            return text
+        return self.metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+
+
+class Kit:
+    """What painting a waterfall needs of a look; a slider paints dozens of words a frame."""
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self._faces: dict[tuple[FontRole, bool, bool], Face] = {}
+        self._colors: dict[tuple[str, float], QColor] = {}
+        self._pens: dict[tuple[str, float, float, tuple[float, ...]], QPen] = {}
+        self._words: dict[tuple[str, int], QStaticText | None] = {}
+
+    def face(self, role: FontRole, *, italic: bool = False, strong: bool = False) -> Face:
+        """A font of the look, italic or in semibold on top."""
+        key = (role, italic, strong)
+        face = self._faces.get(key)
+        if face is None:
+            font = self.look.font(role)
+            if italic:
+                font.setItalic(True)
+            if strong:
+                font.setWeight(QFont.Weight.DemiBold)
+            face = self._faces[key] = Face(font)
+        return face
+
+    def color(self, token: str, alpha: float = 1.0) -> QColor:
+        """A colour; not to be changed."""
+        color = self._colors.get((token, alpha))
+        if color is None:
+            color = self._colors[token, alpha] = self.look.color(token)
+            color.setAlphaF(alpha)
+        return color
+
+    def pen(
+        self, token: str, width: float = 1.0, alpha: float = 1.0, dashes: tuple[float, ...] = ()
+    ) -> QPen:
+        """A pen; not to be changed."""
+        key = (token, width, alpha, dashes)
+        pen = self._pens.get(key)
+        if pen is None:
+            pen = self._pens[key] = QPen(self.color(token, alpha), width)
+            if dashes:
+                pen.setDashPattern(list(dashes))
+        return pen
+
+    def draw(
+        self, painter: QPainter, text: str, area: QRectF, face: Face, *, right: bool = False
+    ) -> None:
+        """Draw a line of text that fits into `area`, in the middle of its height."""
+        left = area.right() - face.width(text) if right else area.left()
+        top = area.top() + (area.height() - face.height) / 2
+        painter.setFont(face.font)
+        words = self._lay_out(text, face)
+        if words is None:
+            painter.drawText(QPointF(left, top + face.ascent), text)
+        else:
+            painter.drawStaticText(QPointF(left, top), words)
+
+    def _lay_out(self, text: str, face: Face) -> QStaticText | None:
+        """The text, laid out; None where another font has to help out with a character."""
+        key = (text, id(face))
+        if key in self._words:
+            return self._words[key]
+        if len(self._words) >= _MOST_WORDS:
+            self._words.clear()
+        words = None
+        if all(face.raw.supportsCharacter(ord(character)) for character in text):
+            words = QStaticText(text)
+            words.setTextFormat(Qt.TextFormat.PlainText)
+            words.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+            words.prepare(font=face.font)
+        self._words[key] = words
+        return words
+
+
+_kits: list[Kit] = []
+
+
+def kit_of(look: Look) -> Kit:
+    """The kit of a look. Only the one used last is kept."""
+    if not _kits or (_kits[0].look is not look and _kits[0].look != look):
+        _kits[:] = [Kit(look)]
+    return _kits[0]
