@@ -28,15 +28,12 @@ class InferredEdge(NamedTuple):
     tags: tuple[str, ...]
 
 
-def find_inferred(
-    tag_lists: Iterable[Sequence[str]], *, limit: int, linked: Iterable[tuple[int, int]] = ()
-) -> list[InferredEdge]:
-    """The best `limit` pairs that share tags, best first, without those already linked.
+def find_inferred(tag_lists: Iterable[Sequence[str]], *, limit: int) -> list[InferredEdge]:
+    """The best `limit` pairs that share tags, best first, linked or not.
 
     `tag_lists` has one memory's tags per entry, newest memory first: of a tag with more than
     30 memories the first 30 count. A shared tag adds 1/√(memories that count) to a pair, which
-    must reach 0.75. `linked` pairs, in either order, are dropped after the cut, as on the
-    server. Follows vault.md, "Inferred edges".
+    must reach 0.75. Follows vault.md, "Inferred edges".
     """
     members: dict[str, list[int]] = {}
     for place, tags in enumerate(tag_lists):
@@ -56,5 +53,4 @@ def find_inferred(
     ]
     good = [edge for edge in edges if edge.score >= LEAST_SCORE]
     good.sort(key=lambda edge: -edge.score)  # stable, so that ties keep the order of tags
-    known = {(min(pair), max(pair)) for pair in linked}
-    return [edge for edge in good[:limit] if (edge.one, edge.other) not in known]
+    return good[:limit]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.graphs.inferred import find_inferred
@@ -17,7 +18,7 @@ from mvdesk.vault.tags import parse_tags
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mvdesk.arrays import BoolArray, IntArray
+    from mvdesk.arrays import BoolArray, Int64Array, IntArray
     from mvdesk.vault.snapshot import Snapshot
 
 
@@ -119,20 +120,23 @@ def find_inferred_links(
     `links` are the rows of the link table that count as links.
     """
     table = snapshot.memories
-    place = {row: at for at, row in enumerate(rows)}
-    pairs = zip(
-        snapshot.links.from_rows[links].tolist(),
-        snapshot.links.to_rows[links].tolist(),
-        strict=True,
-    )
-    linked = [(place[one], place[other]) for one, other in pairs if one in place and other in place]
-    edges = find_inferred([parse_tags(table.tags[row]) for row in rows], limit=limit, linked=linked)
     found: list[InferredLink] = []
-    for edge in edges:
+    for edge in find_inferred([parse_tags(table.tags[row]) for row in rows], limit=limit):
         ends = rows[edge.one], rows[edge.other]
         first, second = sorted(ends, key=table.ids.text)
         found.append(InferredLink(first, second, edge.score, edge.tags))
-    return found
+    # After the cut, as on the server: linked pairs take up room, and fewer are left.
+    inferred = np.array([one[:2] for one in found], dtype=np.int64).reshape(-1, 2)
+    linked = np.column_stack((snapshot.links.from_rows[links], snapshot.links.to_rows[links]))
+    known = np.isin(_pair_numbers(inferred, len(table)), _pair_numbers(linked, len(table)))
+    return [one for one, is_linked in zip(found, known.tolist(), strict=True) if not is_linked]
+
+
+def _pair_numbers(ends: npt.NDArray[np.integer[Any]], count: int) -> Int64Array:
+    """A number for each pair of rows, the same in either order."""
+    low, high = ends.min(axis=1).astype(np.int64), ends.max(axis=1)
+    numbers: Int64Array = low * count + high
+    return numbers
 
 
 def _active_links(snapshot: Snapshot) -> IntArray:

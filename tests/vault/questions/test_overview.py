@@ -156,3 +156,13 @@ def test_suggested_links_of_a_subgraph_are_counted_within_it() -> None:
         snapshot, [0], radius=1, limit=10, include_inferred=False, max_inferred=10
     )
     assert alone.inferred == ()
+
+
+def test_linked_pairs_are_dropped_after_the_cut() -> None:
+    tags = ["a,b,c", "a,b,c", "x,y", "x,y"]
+    memories = [memory(f"m{n}", tags=text, created_at=9 - n) for n, text in enumerate(tags)]
+    asked = {"hops": 1, "limit": 10}
+    linked = snapshot_of(memories, [link("m1", "m0"), link("m2", "lost")])
+    kept = find_neighbours(linked, 2, max_inferred=2, **asked).inferred
+    assert [(one.from_row, one.to_row) for one in kept] == [(2, 3)]
+    assert find_neighbours(linked, 2, max_inferred=1, **asked).inferred == ()
