@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import sqlite3
+import time
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.store.failures import code_of
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 KEPT: Final = 7
 """How many backups of a vault are kept; the oldest go first."""
+
+_ABANDONED_S: Final = 86_400
+"""A backup that nothing was added to for so long is no longer being made."""
 
 _NAME = re.compile(r"\d{4}-\d\d-\d\d(-upgrade)?(-\d+)?\.sqlite")
 
@@ -63,6 +67,7 @@ def make_backup(
     A backup appears under its name only when it is whole. Raises OSError or sqlite3.Error.
     """
     folder.mkdir(exist_ok=True)
+    _remove_abandoned(folder)
     target = _free_name(folder, f"{day}-upgrade" if before_upgrade else day)
     part = folder / f"{target.stem}.part"
     try:
@@ -79,6 +84,14 @@ def make_backup(
     for old in list_backups(folder)[:-KEPT]:
         old.unlink(missing_ok=True)
     return target
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove what backups left behind whose program was killed."""
+    for path in folder.glob("*.part*"):
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > _ABANDONED_S:
+                path.unlink()
 
 
 def _free_name(folder: Path, stem: str) -> Path:
