@@ -7,7 +7,7 @@ import json
 import sqlite3
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from mvdesk.store.companion_file import CompanionFile, choose_path
 from mvdesk.store.failures import sqlite_errors_explained
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mvdesk.store.raw_file import FileStamp
+
+
+MAX_STEPS: Final = 500
+"""Steps of a brain that can be undone."""
+MAX_PLAN_BYTES: Final = 64_000_000
+"""What their plans may take together: the texts of many thousand memories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,7 @@ class Companion:
         """Use `open`."""
         self._file = file
         self._vault_path = vault_path
+        self._plan_sizes: dict[int, int] = {}  # by step; ids are never used twice
 
     @classmethod
     def open(cls, vault_path: Path, data_folder: Path) -> Companion:
@@ -89,7 +96,11 @@ class Companion:
             )
 
     def add_step(self, step: JournalStep) -> int:
-        """Append a step, and forget the undone ones of its brain; gives back its id."""
+        """Append a step, and forget the undone ones of its brain; gives back its id.
+
+        Of each brain the newest `MAX_STEPS` are kept, as long as their plans take no more than
+        `MAX_PLAN_BYTES` together; the newest one whatever it takes.
+        """
 
         def work(conn: sqlite3.Connection) -> int:
             conn.execute("DELETE FROM journal WHERE brain_id = ? AND undone", (step.brain_id,))
@@ -98,10 +109,29 @@ class Companion:
                 "VALUES (?, ?, ?, ?, ?)",
                 (step.brain_id, step.label, step.plan, step.created_at, int(step.undone)),
             )
+            self._forget_old_steps(conn, step.brain_id)
             return int(added.lastrowid or 0)
 
         with self._explained(writing=True):
             return self._file.write(work)
+
+    def _forget_old_steps(self, conn: sqlite3.Connection, brain_id: str) -> None:
+        sql = "SELECT id FROM journal WHERE brain_id = ? ORDER BY id DESC"
+        ids = [row[0] for row in conn.execute(sql, (brain_id,))]
+        total = keep = 0
+        for step_id in ids[:MAX_STEPS]:
+            total += self._plan_size(conn, step_id)
+            if total > MAX_PLAN_BYTES and keep:
+                break
+            keep += 1
+        conn.executemany("DELETE FROM journal WHERE id = ?", [(one,) for one in ids[keep:]])
+
+    def _plan_size(self, conn: sqlite3.Connection, step_id: int) -> int:
+        # Measured once: to tell its length, SQLite reads a plan whole.
+        if step_id not in self._plan_sizes:
+            sql = "SELECT length(CAST(plan AS BLOB)) FROM journal WHERE id = ?"
+            (self._plan_sizes[step_id],) = conn.execute(sql, (step_id,)).fetchone()
+        return self._plan_sizes[step_id]
 
     def read_steps(self, limit: int, brain_id: str | None = None) -> list[JournalStep]:
         """The newest steps, undone ones too, newest first; of one brain, or of all (`None`)."""

@@ -112,6 +112,12 @@ class SearchIndex:
         # A connection of its own: filling the index must not hold up the journal.
         self._file = CompanionFile(path)
         self._is_sound = False
+        self._is_closed = False
+
+    def is_made(self) -> bool:
+        """Whether anything was ever indexed here."""
+        with self._losses_told():
+            return self._make_sure()
 
     def read_known(self, brain_id: str, ids: Sequence[str] | None = None) -> list[tuple[str, int]]:
         """Ids and checksums of what is indexed, in the order it was added.
@@ -234,26 +240,33 @@ class SearchIndex:
             self._empty()
 
     def close(self) -> None:
-        """Close the file; using it again would open it again."""
+        """Close the file for good."""
+        self._is_closed = True
         self._file.close()
 
     def _read(self, work: Callable[[sqlite3.Connection], list[T]]) -> list[T]:
         """What `work` reads, nothing when nothing was indexed yet."""
         with self._losses_told():
-            return (self._file.read(work) or []) if self._is_made() else []
+            return (self._file.read(work) or []) if self._make_sure() else []
 
     def _write(self, work: Callable[[sqlite3.Connection], None]) -> None:
         with self._losses_told():
-            if not self._is_made():
+            if not self._make_sure():
                 self._file.write(_make_if_missing)
             self._file.write(work)
 
-    def _is_made(self) -> bool:
+    def _make_sure(self) -> bool:
+        self._refuse_when_closed()
         if not self._is_sound:
             self._is_sound = self._file.read(_is_there) is True
         return self._is_sound
 
+    def _refuse_when_closed(self) -> None:
+        if self._is_closed:
+            raise IndexUnusable("the index is closed")
+
     def _empty(self) -> None:
+        self._refuse_when_closed()
         self._is_sound = False
         self._file.write(_make_anew)
 

@@ -12,10 +12,14 @@ from mvdesk.scoring.engine import Scores, evaluate
 from mvdesk.scoring.model import ModelError
 from mvdesk.ui.arrange import Arrangement, Arranger
 from mvdesk.vault.changes import ChangeSet
+from mvdesk.vault.comparing import compare_snapshots
 from mvdesk.vault.demo import write_demo
+from mvdesk.vault.indexing import IndexingCancelled
+from mvdesk.vault.plan import MEMORIES
 from mvdesk.vault.snapshot import (
     ReadCancelled,
     Snapshot,
+    catch_up,
     keep_snapshot,
     read_snapshot,
     refresh_snapshot,
@@ -156,8 +160,16 @@ class OpenVault:
         return self._refresh(plan.label, changes, want)
 
     def reload(self, want: Want) -> Written:
-        """Read again after another program's write."""
-        return Written("", ChangeSet(everything=True), self.load(want))
+        """Read what another program changed."""
+        old = self._snapshot
+        assert old is not None
+        self._snapshot, changes = catch_up(self.vault, old)
+        self._is_kept = False
+        if changes.touches(MEMORIES):
+            self._brains = tuple(self.vault.brains)
+            self._suggested_model_id = self.vault.suggested_model_id
+        self.vault.text_index.follow_snapshot(self.vault, self._snapshot, changes.memory_ids)
+        return Written("", changes, self._finish(want))
 
     def undo(self, want: Want) -> Written:
         label, changes = self.vault.undo(now=want.now)
@@ -180,7 +192,9 @@ class OpenVault:
         self._snapshot = refresh_snapshot(self.vault, old, changes)
         self._is_kept = False
         if self._snapshot.version != old.version:
-            changes = ChangeSet(everything=True)  # another program wrote meanwhile
+            # Another program wrote meanwhile.
+            changes = compare_snapshots(old, self._snapshot, changes.tables)
+            self.vault.text_index.follow_snapshot(self.vault, self._snapshot, changes.memory_ids)
         return Written(label, changes, self._finish(want))
 
     def _finish(self, want: Want) -> Loaded:
@@ -221,6 +235,14 @@ def rescore(
 def read_memory(vault: Vault, memory_id: str, _token: CancelToken) -> Memory:
     """A memory with its text. Raises MemoryNotFound."""
     return vault.read_memory(memory_id)
+
+
+def index_texts(
+    vault: Vault, snapshot: Snapshot, progress: Callable[[str], None], token: CancelToken
+) -> None:
+    """Bring the index of texts up to date, which takes seconds when there is none yet."""
+    with suppress(IndexingCancelled):
+        vault.text_index.fill(vault, snapshot, progress=progress, cancelled=token.is_cancelled)
 
 
 def look(vault: Vault, _token: CancelToken) -> bool:

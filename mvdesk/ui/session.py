@@ -17,6 +17,7 @@ from mvdesk.ui import loading, plans
 from mvdesk.ui.arrange import SORT_COLUMNS, Arrangement
 from mvdesk.ui.jobs import Jobs
 from mvdesk.ui.loading import Loaded, OpenVault, Want, Written
+from mvdesk.ui.looking import Looking
 from mvdesk.ui.messages import Messages
 from mvdesk.ui.preview import NO_PREVIEW
 from mvdesk.ui.progress import SlowNotice
@@ -42,7 +43,7 @@ FRAME_ROWS = 25_000
 
 
 _WAITING = "Still saving: another program may be writing to this vault. Your changes are kept here."
-_VAULT_JOBS = ("arrange", "rescore", "preview", "memory", "poll")
+_VAULT_JOBS = ("arrange", "rescore", "preview", "memory", "poll", "index")
 _UNTRIED = object()
 
 
@@ -71,6 +72,7 @@ class VaultSession(SessionState):
         super().__init__(parent)
         self.jobs = jobs or Jobs(self)
         self.messages = messages or Messages(self)
+        self.looking = Looking(self)
         self._data_folder = data_folder
         self._clock = clock
         self._trying: dict[str, float | None] = {}
@@ -78,6 +80,8 @@ class VaultSession(SessionState):
         self._outside_problem = ""
         self._slow = SlowNotice(self)
         self._slow.changed.connect(self.loading_changed)
+        self._indexing = SlowNotice(self)
+        self._indexing.changed.connect(self.loading_changed)
         self._poll = QTimer(self)
         self._poll.setInterval(POLL_EVERY_MS)
         self._poll.timeout.connect(self._on_poll)
@@ -151,6 +155,16 @@ class VaultSession(SessionState):
         self.undo_changed.emit(self.undo_label, self.redo_label)
         for text in self.vault.notices:
             self.notice.emit(text)
+        self._index_texts()
+
+    def _index_texts(self) -> None:
+        """Make the index that searches need, or bring it up to date, behind the scenes."""
+        self._indexing.start((PROGRESS_AFTER_MS, "Indexing texts…"))
+        work = partial(loading.index_texts, self.vault, self.snapshot, self._indexing.say)
+        self.jobs.run("index", work, self._on_indexed)
+
+    def _on_indexed(self, _: None) -> None:
+        self._indexing.stop()
 
     def _on_open_failed(self, error: BaseException) -> None:
         self._slow.stop()
@@ -161,13 +175,16 @@ class VaultSession(SessionState):
         if self._opened is not None:
             self.vault_closing.emit()
         self._poll.stop()
+        self._indexing.stop()
         for key in _VAULT_JOBS:
             self.jobs.cancel(key)
         if self._opened is not None:
             self.jobs.write(self._opened.close, _ignore)
         selected, previewed = self._selected_id, not self.preview.is_empty
         self._opened = self._shown = self._selected_id = self._selected_memory = None
+        self._found = None
         self._trying, self._preview_waits, self._outside_problem = {}, False, ""
+        self.looking.clear()
         if selected is not None:
             self.selection_changed.emit(None)
         if previewed:
@@ -177,10 +194,11 @@ class VaultSession(SessionState):
 
     def select(self, memory_id: str | None) -> None:
         """Select a memory; one that is not in the vault counts as None."""
-        if memory_id is not None and (not self.is_open or self.snapshot.row_of(memory_id) is None):
+        if memory_id is not None and (not self.is_open or self._row_of(memory_id) is None):
             memory_id = None
         if memory_id != self._selected_id:
             self._selected_id, self._selected_memory = memory_id, None
+            self.looking.set_highlight(None)
             self.jobs.cancel("memory")
             self._read_selected()
             self.selection_changed.emit(memory_id)
@@ -405,6 +423,9 @@ class VaultSession(SessionState):
         if loaded.model.id != self._model.id:
             loaded = loading.rescore(loaded, self._model, loaded.now)
         self._show(loaded)
+        pinned = self.looking.pinned_id
+        if pinned is not None and self.snapshot.row_of(pinned) is None:
+            self.looking.pin(None)
         if not changes.is_empty:
             self.vault_changed.emit(changes)
         if labels != (self.undo_label, self.redo_label):

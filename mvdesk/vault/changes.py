@@ -66,6 +66,10 @@ class ChangeSet:
             made_ids=frozenset(change.key.id for change in plan.changes if change.before is None),
         )
 
+    def touches(self, table: str) -> bool:
+        """Whether rows of a table changed, as far as that is known."""
+        return self.everything or table in self.tables
+
     @property
     def is_empty(self) -> bool:
         """Nothing changed."""

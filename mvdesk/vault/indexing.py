@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 
 from mvdesk.arrays import StringColumn
-from mvdesk.store.search import IndexedText, IndexLost, IndexUnusable, SearchIndex
+from mvdesk.errors import VaultError
+from mvdesk.store.search import FIELDS, IndexedText, IndexLost, IndexUnusable, SearchIndex
 from mvdesk.vault.building import checksum_of_memory
+from mvdesk.vault.plan import MEMORIES, ColumnChanges
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from mvdesk.store.search import TextHit
-    from mvdesk.vault.changes import ChangeSet
+    from mvdesk.vault.plan import Plan
     from mvdesk.vault.snapshot import Snapshot
     from mvdesk.vault.vault import Vault
 
@@ -28,6 +30,8 @@ T = TypeVar("T")
 _BATCH: Final = 1_000
 """Memories per transaction: short enough that nobody who writes the companion waits long."""
 _ATTEMPTS: Final = 3
+_TEXTS: Final = frozenset({"type", "brain_id", *FIELDS})
+"""The columns that the checksum of a memory's texts is made of, and where it belongs."""
 
 
 class IndexingCancelled(Exception):
@@ -47,6 +51,7 @@ class TextIndex:
         self._lock = threading.Lock()  # guards the two below
         self._is_filling = False
         self._waiting: set[str] = set()
+        self._is_closing = False
 
     def fill(
         self,
@@ -71,16 +76,23 @@ class TextIndex:
             finally:
                 self._end_filling(vault, snapshot.brain_id)
 
-    def follow(self, vault: Vault, changes: ChangeSet) -> None:
-        """Index what `changes` names as it is in the vault now."""
-        if not changes.memory_ids:
-            return
+    def follow(self, vault: Vault, ids: Iterable[str]) -> None:
+        """Index some memories as they are in the vault now, once there is an index at all."""
+        wanted = sorted(ids)
         with self._lock:
             if self._is_filling:
                 # Whoever fills may have read the texts before this change: they come again.
-                self._waiting |= changes.memory_ids
+                self._waiting.update(wanted)
                 return
-        self._replace(vault, vault.brain.id, sorted(changes.memory_ids))
+        if wanted:
+            self._replace(vault, vault.brain.id, wanted)
+
+    def follow_snapshot(self, vault: Vault, snapshot: Snapshot, ids: Collection[str]) -> None:
+        """Index those of some memories whose texts differ; many are told by the snapshot."""
+        if len(ids) <= _BATCH:
+            self.follow(vault, ids)
+        else:
+            self.fill(vault, snapshot)
 
     def find_words(
         self,
@@ -109,8 +121,10 @@ class TextIndex:
         return self._found(lambda: self._index.find_ids(brain_id, beginning, limit))
 
     def close(self) -> None:
-        """Close the file."""
-        self._index.close()
+        """Stop filling, and close the file. The index is of no use after it."""
+        self._is_closing = True
+        with self._fill_lock:
+            self._index.close()
 
     def _found(self, look: Callable[[], list[T]]) -> list[T]:
         try:
@@ -131,7 +145,7 @@ class TextIndex:
                 done += self._fill(vault, snapshot, progress, cancelled)
             except IndexLost:
                 continue  # it is empty now
-            except IndexUnusable:
+            except (IndexUnusable, VaultError):
                 pass  # locked for long, or no space: the next time goes on from here
             break
         return done
@@ -144,11 +158,12 @@ class TextIndex:
         cancelled: Callable[[], bool] | None,
     ) -> int:
         brain_id = snapshot.brain_id
-        gone, wanted = _differences(self._index.read_known(brain_id), snapshot)
+        known = self._index.read_known(brain_id)
+        gone, wanted = _differences(known, snapshot)
         for start in range(0, len(gone), _BATCH):
             self._index.write(brain_id, gone[start : start + _BATCH], ())
         for start in range(0, len(wanted), _BATCH):
-            if cancelled is not None and cancelled():
+            if self._is_closing or (cancelled is not None and cancelled()):
                 raise IndexingCancelled
             self._index.write(brain_id, (), _read_texts(vault, wanted[start : start + _BATCH]))
             if progress is not None:
@@ -160,7 +175,7 @@ class TextIndex:
         while True:
             with self._lock:
                 ids, self._waiting = sorted(self._waiting), set()
-                if not ids:
+                if not ids or self._is_closing:
                     self._is_filling = False
                     return
             self._replace(vault, brain_id, ids)
@@ -168,6 +183,8 @@ class TextIndex:
     def _replace(self, vault: Vault, brain_id: str, ids: Sequence[str]) -> None:
         """Index some memories as they are; those that aren't there any more are forgotten."""
         try:
+            if not self._index.is_made():
+                return
             for start in range(0, len(ids), _BATCH):
                 some = ids[start : start + _BATCH]
                 known = dict(self._index.read_known(brain_id, some))
@@ -176,8 +193,21 @@ class TextIndex:
                 gone = [memory_id for memory_id in known if memory_id not in texts]
                 if moved or gone:
                     self._index.write(brain_id, gone, moved)
-        except IndexUnusable:
+        except (IndexUnusable, VaultError):
             pass  # `fill` sees what is missing
+
+
+def texts_changed(plan: Plan) -> list[str]:
+    """The memories that a plan gives other texts, makes or deletes."""
+    changes = plan.changes
+    if isinstance(changes, ColumnChanges):
+        return changes.ids if changes.table == MEMORIES and _TEXTS & set(changes.columns) else []
+    return [
+        change.key.id
+        for change in changes
+        if change.key.table == MEMORIES
+        and (change.before is None or change.after is None or _TEXTS & change.written.keys())
+    ]
 
 
 def _read_texts(vault: Vault, ids: Sequence[str]) -> Iterable[IndexedText]:

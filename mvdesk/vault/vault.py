@@ -23,7 +23,7 @@ from mvdesk.store.reading import (
 from mvdesk.store.search import SearchIndex
 from mvdesk.vault.apply import write_plan
 from mvdesk.vault.changes import ChangeSet
-from mvdesk.vault.indexing import TextIndex
+from mvdesk.vault.indexing import TextIndex, texts_changed
 from mvdesk.vault.journal import Journal
 
 if TYPE_CHECKING:
@@ -254,6 +254,7 @@ class Vault:
     def _write(self, plan: Plan, now: int) -> tuple[Plan, ChangeSet]:
         written = write_plan(self.file, plan, now=now, new_id=self._new_id)
         self.write_count += 1
+        self.text_index.follow(self, texts_changed(written))
         return written, ChangeSet.of(written, write_number=self.write_count)
 
     def _repeat(self, step: Step, plan: Plan, now: int, done: str) -> ChangeSet:

@@ -169,10 +169,15 @@ def test_type_and_key_are_named_among_the_updated_fields() -> None:
     assert updated["key"]
 
 
-def test_the_changelog_never_holds_the_text_itself() -> None:
-    plan = plan_edit(memory(), {"content": "secret"}, now=NOW)
-    assert plan.log[0].payload["before"] == {"content_length": 12}
-    assert plan.log[0].payload["after"] == {"content_length": 6}
+def test_the_changelog_of_an_edit_holds_both_texts() -> None:
+    plan = plan_edit(memory(), {"content": "new text"}, now=NOW)
+    assert plan.log[0].payload["before"] == {"content": memory().content}
+    assert plan.log[0].payload["after"] == {"content": "new text"}
+    (undone,) = plan.inverse().log
+    assert undone.payload["after"] == {"content": memory().content}
+
+
+def test_the_changelog_of_adding_and_deleting_never_holds_the_text_itself() -> None:
     for other in (
         plan_add(BRAIN, {"title": "t", "content": "secret"}, now=NOW, memory_id="n"),
         plan_delete([memory(content="secret")], [], brain_id=BRAIN),

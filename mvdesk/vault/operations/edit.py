@@ -99,14 +99,16 @@ def updated_entry(
         "memory",
         memory_id,
         "Updated memory",
-        {"updated_fields": updated, "before": logged(before), "after": logged(after)},
+        # With the texts themselves: whoever looks at the history may want the old one back.
+        {"updated_fields": updated, "before": dict(before), "after": dict(after)},
     )
 
 
 def logged(values: Mapping[str, Value]) -> dict[str, object]:
-    """A memory's values for the changelog: the text's length stands for the text.
+    """A memory's values as the changelog keeps them of one that is made or deleted.
 
-    Otherwise a memory deleted for good would live on in the log.
+    The text's length stands for the text: a memory deleted for good must not live on in the
+    log, and the journal has what undo needs.
     """
     return {
         (name if name != "content" else "content_length"): (
