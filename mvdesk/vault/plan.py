@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, overload
 
+import numpy as np
+
 Value = str | int | float | bytes | None
 """What a cell holds. Bytes stand for a foreign file's BLOB, which we write back as it was."""
 
@@ -18,6 +20,10 @@ RESOLUTIONS: Final = "memory_conflict_resolutions"
 POLICIES: Final = "brain_policies"
 SNAPSHOTS: Final = "brain_snapshots"
 ALIASES: Final = "memory_entity_aliases"
+
+
+_LONG: Final = 64
+_LINES: Final = "\n"  # no payload has such a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,18 +120,20 @@ class ColumnChanges(Sequence[RowChange]):
         """All of it as JSON data."""
         return [
             self.table,
-            self.ids,
-            self.labels,
-            self.reasons,
+            _dense(self.ids),
+            _dense(self.labels),
+            _dense(self.reasons),
             list(self.columns),
-            list(self.before),
-            list(self.after),
+            [_dense(cells) for cells in self.before],
+            [_dense(cells) for cells in self.after],
         ]
 
     @classmethod
     def from_data(cls, data: list[Any]) -> ColumnChanges:
         """What `to_data` gave. Raises TypeError or ValueError for something else."""
-        table, ids, labels, reasons, columns, before, after = data
+        table, *texts, columns, before, after = data
+        ids, labels, reasons = (_loose(cells) for cells in texts)
+        before, after = ([_loose(cells) for cells in side] for side in (before, after))
         made = cls(table, ids, labels, reasons, tuple(columns), tuple(before), tuple(after))
         lists = (labels, reasons, *before, *after)
         if not len(columns) == len(before) == len(after) or any(
@@ -218,7 +226,7 @@ class Plan:
                 "brain_id": self.brain_id,
                 **changes,
                 "log": [
-                    [e.event_type, e.entity_type, e.entity_id, e.summary, dict(e.payload), e.id]
+                    [e.event_type, e.entity_type, e.entity_id, e.summary, _dense(e.payload), e.id]
                     for e in self.log
                 ],
             },
@@ -240,10 +248,39 @@ class Plan:
                     )
                     for table, row_id, label, before, after, why in data["changes"]
                 )
-            log = tuple(LogEntry(*entry) for entry in data["log"])
+            log = tuple(
+                LogEntry(event, kind, entity, summary, _loose(payload), row_id)
+                for event, kind, entity, summary, payload, row_id in data["log"]
+            )
             return cls(data["label"], data["brain_id"], changes, log)
         except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"not a plan: {error}") from error
+
+
+def _dense(data: object) -> object:
+    """JSON data with long lists as one text each: a tenth of the time to write and to read."""
+    if isinstance(data, Mapping):
+        return {name: _dense(value) for name, value in data.items()}
+    if isinstance(data, list) and len(data) >= _LONG:
+        kinds = set(map(type, data))
+        for kind, code in ((float, "<f8"), (int, "<i8")):
+            if kinds == {kind}:
+                return {code: base64.b64encode(np.array(data, dtype=code).tobytes()).decode()}
+        if kinds == {str} and (text := "\n".join(data)).count("\n") == len(data) - 1:
+            return {_LINES: text}
+    return data
+
+
+def _loose(data: Any) -> Any:  # noqa: ANN401 (whatever JSON holds)
+    """What `_dense` was given."""
+    if not isinstance(data, dict):
+        return data
+    if data.keys() == {_LINES}:
+        return data[_LINES].split("\n")
+    for code in ("<f8", "<i8"):
+        if data.keys() == {code}:
+            return np.frombuffer(base64.b64decode(data[code]), dtype=code).tolist()
+    return {name: _loose(value) for name, value in data.items()}
 
 
 def is_same_value(one: Value, other: Value) -> bool:

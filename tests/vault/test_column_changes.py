@@ -10,7 +10,7 @@ import pytest
 from mvdesk.errors import VaultChanged
 from mvdesk.vault.changes import ChangeSet
 from mvdesk.vault.operations.decay import DecaySettings, find_decay, plan_decay
-from mvdesk.vault.plan import MEMORIES, TRUST, ColumnChanges, Plan, RowChange, RowKey
+from mvdesk.vault.plan import MEMORIES, TRUST, ColumnChanges, LogEntry, Plan, RowChange, RowKey
 from mvdesk.vault.snapshot import read_snapshot
 from tests.vault.made import NOW
 
@@ -71,6 +71,27 @@ def test_a_plan_of_them_survives_the_journal() -> None:
     assert Plan.from_json(plan.to_json()) == plan
     assert Plan.from_json(plan.inverse().to_json()) == plan.inverse()
     assert not plan.is_empty
+
+
+def test_long_lists_survive_the_journal_to_the_bit() -> None:
+    numbers = [n / 7 for n in range(100)]
+    whole, mixed = list(range(-50, 50)), [None, *range(99)]
+    many = ColumnChanges(
+        MEMORIES,
+        [f"m{n}" for n in range(100)],
+        ["half \ud800", "", *["x"] * 98],
+        ["two\nlines", *["y"] * 99],
+        ("confidence", "updated_at", "last_decayed_at"),
+        (numbers, whole, mixed),
+        ([1 / 3] * 100, whole, [2**60] * 100),
+    )
+    log = LogEntry("e", "memory", "m0", "s", {"before": {"confidence": numbers}, "count": 100})
+    plan = Plan("", "b", many, (log,))
+    again = Plan.from_json(plan.to_json())
+    assert again == plan
+    assert again.changes[7] == many[7]
+    assert [type(cell) for cell in again.changes.after[2]] == [int] * 100
+    assert json.loads(plan.to_json())["column_changes"][6][0].keys() == {"<f8"}
 
 
 @pytest.mark.parametrize("part", range(7))
