@@ -55,6 +55,7 @@ class SessionState(QObject):
         self._selected_memory: Memory | None = None
         self._model = find_model(DEFAULT_MODEL_ID)
         self._writes = 0
+        self._found: tuple[Snapshot, str, int | None] | None = None  # looked up last
 
     @property
     def is_open(self) -> bool:
@@ -119,7 +120,7 @@ class SessionState(QObject):
     @property
     def selected_row(self) -> int | None:
         """The selected memory's row of the memory table."""
-        return None if self._selected_id is None else self.snapshot.row_of(self._selected_id)
+        return None if self._selected_id is None else self._row_of(self._selected_id)
 
     @property
     def selected_memory(self) -> Memory | None:
@@ -165,7 +166,7 @@ class SessionState(QObject):
 
     def explain(self, memory_id: str, *, committed: bool = False) -> Explanation:
         """Why a memory scores as shown, or as stored. Raises KeyError for an unknown id."""
-        row = self.snapshot.row_of(memory_id)
+        row = self._row_of(memory_id)
         if row is None:
             raise KeyError(memory_id)
         memory = self._selected_memory
@@ -177,7 +178,14 @@ class SessionState(QObject):
 
     def rank_of(self, memory_id: str, kind: str) -> Rank:
         """Where a memory stands among its type; `kind` is "confidence" or "importance"."""
-        row = self.snapshot.row_of(memory_id)
+        row = self._row_of(memory_id)
         if row is None:
             raise KeyError(memory_id)
         return self._state.rank_of(row, kind)
+
+    def _row_of(self, memory_id: str) -> int | None:
+        """The row of a memory; panels ask for the same one many times a frame."""
+        snapshot, kept = self.snapshot, self._found
+        if kept is None or kept[0] is not snapshot or kept[1] != memory_id:
+            kept = self._found = (snapshot, memory_id, snapshot.row_of(memory_id))
+        return kept[2]

@@ -23,7 +23,7 @@ _SEARCHES: Final = 32
 _FALSE_HITS: Final = 64
 _MOST_LATE: Final = 4_096
 _FACTOR: Final = 0x9E3779B97F4A7C15  # odd, so that powers never fade to 0
-_CHUNK_ROWS: Final = 65_536
+_CHUNK_ROWS: Final = 8_192  # some 300 bytes a row while it is worked on
 _UINT64: Final = (1 << 64) - 1
 
 UInt64Array = npt.NDArray[np.uint64]

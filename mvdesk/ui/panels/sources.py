@@ -150,8 +150,7 @@ class SourcesPanel(QWidget):
             self._show_source(key)
         elif row is not None:
             self._show_row("No source", "", "", "", "")
-            self._control.set_trust(None)
-            self._control.set_effect("")
+            self._control.set_trust(None, effect="")
 
     def _show_source(self, key: str) -> None:
         session = self._session
@@ -162,12 +161,13 @@ class SourcesPanel(QWidget):
         trust, stored = session.trust_of(key), session.trust_of(key, committed=True)
         if self._asked == trust:
             self._asked = _SETTLED
+        effect = self._describe_effect(count)
         if self._asked is _SETTLED:
-            # Otherwise the handle would jump back to a value that was scored meanwhile.
-            self._control.set_trust(trust, stored)
+            self._control.set_trust(trust, stored, effect=effect)
+        else:  # the handle must not jump back to a value that was scored meanwhile
+            self._control.set_effect(effect)
         state = "preview" if key in session.preview.trust else "not set" if trust is None else "set"
         self._show_row(key, f"{count:,}", format_trust(trust), state, note)
-        self._control.set_effect(self._describe_effect(count))
 
     def _show_row(self, *texts: str) -> None:
         for column, text in enumerate(texts):

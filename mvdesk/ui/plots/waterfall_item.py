@@ -15,9 +15,12 @@ from mvdesk.ui.plots.waterfall_rows import MINUS, Row, find_ticks
 from mvdesk.ui.theme import LIGHT, Look
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QStyleOptionGraphicsItem
+
     from mvdesk.ui.fonts import FontRole
 
 _HATCH_PX: Final = 5.0
+_OVERLAP_PX: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class WaterfallScene:
     """All that the item needs to know for painting; replaced as a whole when anything moves.
 
     `current` is the selected row, `hovered` the one under the mouse, `focused` whether the
-    keyboard is here.
+    keyboard is here. `from_zero` is for bars that all start at zero: no walls, no connectors.
     """
 
     rows: tuple[Row, ...]
@@ -36,6 +39,7 @@ class WaterfallScene:
     current: int | None = None
     hovered: int | None = None
     focused: bool = False
+    from_zero: bool = False
 
 
 class WaterfallItem(pg.GraphicsObject):
@@ -45,6 +49,8 @@ class WaterfallItem(pg.GraphicsObject):
         super().__init__()
         self._scene: WaterfallScene | None = None
         self._bounds = QRectF()
+        # Without it Qt says that everything is to be painted, when a scroll area shows a strip.
+        self.setFlag(self.GraphicsItemFlag.ItemUsesExtendedStyleOption)
 
     def set_scene(self, scene: WaterfallScene, width: float) -> None:
         """Paint something else. Only repaints when the size stays."""
@@ -64,23 +70,27 @@ class WaterfallItem(pg.GraphicsObject):
     def boundingRect(self) -> QRectF:
         return self._bounds
 
-    def paint(self, painter: QPainter, *_: Any) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, *_: Any) -> None:
         if self._scene is None or not self._scene.rows:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        _Brushwork(painter, self._scene, self._bounds.width()).paint()
+        exposed = option.exposedRect
+        _Brushwork(painter, self._scene, self._bounds.width(), exposed).paint()
 
 
 class _Brushwork:
     """One painting of a scene."""
 
-    def __init__(self, painter: QPainter, scene: WaterfallScene, width: float) -> None:
+    def __init__(
+        self, painter: QPainter, scene: WaterfallScene, width: float, exposed: QRectF
+    ) -> None:
         self._painter = painter
         self._scene = scene
         self._width = width
         self._layout, self._look = scene.layout, scene.look
         self._kit = kit_of(scene.look)
         self._placed = list(zip(scene.rows, scene.layout.rows, strict=True))
+        self._top, self._bottom = exposed.top(), exposed.bottom()
         self._ground = "surface"  # what the row being painted stands on
         self._plot = QRectF(
             self._layout.plot.start, 0.0, self._layout.plot.length, self._layout.plot_height
@@ -99,13 +109,21 @@ class _Brushwork:
         self._painter.setClipRect(self._plot, Qt.ClipOperation.IntersectClip)
         self._paint_connectors()
         for row, place in self._placed:
-            self._paint_bar(row, place)
+            if self._is_exposed(place):
+                self._paint_bar(row, place)
         self._painter.restore()
-        self._paint_axis()
+        if self._bottom > self._layout.plot_height:
+            self._paint_axis()
         for number, (row, place) in enumerate(self._placed):
-            self._paint_texts(number, row, place)
+            if self._is_exposed(place):
+                self._paint_texts(number, row, place)
         if scene.focused and scene.current is not None:
             self._paint_focus_ring(self._layout.rows[scene.current])
+
+    def _is_exposed(self, place: RowPlace) -> bool:
+        """Whether a row is where painting is asked for; bars and ghosts overlap a little."""
+        start, end = place.whole.start - _OVERLAP_PX, place.whole.end + _OVERLAP_PX
+        return end >= self._top and start <= self._bottom
 
     def _x(self, value: float) -> float:
         return find_x(value, self._scene.axis, self._layout.plot)

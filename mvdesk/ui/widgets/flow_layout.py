@@ -12,6 +12,8 @@ class FlowLayout(QLayout):
     def __init__(self, parent: QWidget | None = None, gap: int = 4) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
+        self._sizes: list[QSize] | None = None  # of those to be seen, None until asked for
+        self._heights: dict[int, int] = {}  # by width
         self._gap = gap
         self.setContentsMargins(QMargins(0, 0, 0, 0))
 
@@ -27,6 +29,11 @@ class FlowLayout(QLayout):
     def takeAt(self, index: int) -> QLayoutItem | None:
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
+    def invalidate(self) -> None:
+        self._sizes = None
+        self._heights.clear()
+        super().invalidate()
+
     def expandingDirections(self) -> Qt.Orientation:
         return Qt.Orientation(0)
 
@@ -34,7 +41,11 @@ class FlowLayout(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._arrange(QRect(0, 0, width, 0), move=False)
+        height = self._heights.get(width)
+        if height is None:
+            height = self._arrange(QRect(0, 0, width, 0), move=False)
+            self._heights[width] = height
+        return height
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)
@@ -54,11 +65,10 @@ class FlowLayout(QLayout):
         """Lay the items out in `rect`; gives back the height they take."""
         area = rect.marginsRemoved(self.contentsMargins())
         x, y, line_height = area.x(), area.y(), 0
-        for item in self._items:
-            widget = item.widget()
-            if widget is not None and widget.isHidden():
-                continue
-            size = item.sizeHint()
+        shown = [item for item in self._items if not _is_hidden(item)]
+        if self._sizes is None or len(self._sizes) != len(shown):
+            self._sizes = [item.sizeHint() for item in shown]
+        for item, size in zip(shown, self._sizes, strict=True):
             width = min(size.width(), area.width())
             if x > area.x() and x + width > area.x() + area.width():
                 x, y, line_height = area.x(), y + line_height + self._gap, 0
@@ -67,3 +77,8 @@ class FlowLayout(QLayout):
             x += width + self._gap
             line_height = max(line_height, size.height())
         return y + line_height - rect.y() + self.contentsMargins().bottom()
+
+
+def _is_hidden(item: QLayoutItem) -> bool:
+    widget = item.widget()
+    return widget is not None and widget.isHidden()

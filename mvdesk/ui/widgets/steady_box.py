@@ -23,7 +23,8 @@ class SteadyBox(QWidget):
         self._label = label
         self._tallest = False
         self._height = -1
-        self._measured: tuple[tuple[object, ...], int] | None = None
+        self._measured: dict[int, int] = {}  # heights by width, of a text in a font
+        self._measured_text = ("", "")
         label.setParent(self)
         label.show()
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -69,7 +70,11 @@ class SteadyBox(QWidget):
         label = self._label
         if label.isHidden():
             return 0
-        state = (width, label.text(), label.font().key())
-        if self._measured is None or self._measured[0] != state:
-            self._measured = (state, label.heightForWidth(width))
-        return self._measured[1]
+        text = (label.text(), label.font().key())
+        if text != self._measured_text:
+            self._measured_text = text
+            self._measured.clear()
+        height = self._measured.get(width)
+        if height is None:
+            height = self._measured[width] = label.heightForWidth(width)
+        return height

@@ -56,13 +56,20 @@ class TrustControl(QWidget):
         self.setFocusProxy(self.slider)
         self.set_trust(None)
 
-    def set_trust(self, trust: float | None, committed: float | EllipsisType | None = ...) -> None:
+    def set_trust(
+        self,
+        trust: float | None,
+        committed: float | EllipsisType | None = ...,
+        *,
+        effect: str | None = None,
+    ) -> None:
         """Show a value from outside; `committed` is the stored one, the same unless given.
 
-        Never emits.
+        `effect` is as for `set_effect`. Never emits.
         """
-        self.slider.set_trust(trust, committed)
-        self.field.set_trust(trust)
+        self._show(trust, committed)
+        if effect is not None:
+            self._effect = effect
         self._describe()
 
     def set_effect(self, text: str) -> None:
@@ -113,17 +120,23 @@ class TrustControl(QWidget):
             if trust != committed:
                 said = f"Preview: {format_trust(committed)} → {format_trust(trust)}"
             said = " · ".join(part for part in (said, self._effect) if part)
-        self._state.setText(said)
-        self._state_box.setVisible(bool(said))
-        self._state_box.set_keeps_tallest(trust != committed)
-        self._state_box.follow()
+        if said != self._state.text():
+            self._state.setText(said)
+            self._state_box.setVisible(bool(said))
+            self._state_box.set_keeps_tallest(trust != committed)
+            self._state_box.follow()
         free = not self._refusal
         self.clear_button.setEnabled(free and trust is not None)
         self.revert_button.setEnabled(free and trust != committed)
 
+    def _show(self, trust: float | None, committed: float | EllipsisType | None) -> None:
+        self.slider.set_trust(trust, committed)
+        self.field.set_trust(trust)
+
     def _on_edited(self, trust: float) -> None:
-        self.set_trust(trust, self.slider.committed)
+        self._show(trust, self.slider.committed)
         self.trust_edited.emit(trust)
+        self._describe()  # last: mostly whoever listens has by now said it, with the effect
 
     def _on_unset(self) -> None:
         self.unset_requested.emit()
