@@ -22,6 +22,7 @@ from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.layouts import settle_layouts
 from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 KINDS: Final = ("confidence", "importance")
 _SIDE_BY_SIDE_FROM_PX: Final = 752
+_WAIT_FOR_TEXT_MS: Final = 60
+"""A memory that is read sooner is explained once, with the evidence of its text."""
 _NOTHING: Final = "Select a memory to see why it scores as it does."
 
 
@@ -49,6 +52,10 @@ class ExplainPanel(QWidget):
         self._session = session
         self._explanation: Explanation | None = None
         self._is_stale = True
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(_WAIT_FOR_TEXT_MS)
+        self._late.timeout.connect(self._on_changed)
         self._drawer: QWidget | None = None  # the one opened last
         self._build()
         self._connect()
@@ -125,7 +132,7 @@ class ExplainPanel(QWidget):
 
     def _connect(self) -> None:
         session = self._session
-        session.selection_changed.connect(self._on_changed)
+        session.selection_changed.connect(self._on_selection_changed)
         session.scores_changed.connect(self._on_changed)
         session.vault_changed.connect(self._on_changed)
         session.memory_loaded.connect(self._on_changed)
@@ -180,6 +187,7 @@ class ExplainPanel(QWidget):
             section.set_score(score, getattr(stored, kind) if stored else None, verdict)
         self.header.set_detail(shown.model_id)
         self._pages.setCurrentIndex(1)
+        settle_layouts(self._area, *self._sections.values())
 
     def _title(self) -> str:
         row = self._session.selected_row
@@ -187,8 +195,16 @@ class ExplainPanel(QWidget):
 
     # What happens.
 
+    @Slot(object)
+    def _on_selection_changed(self, memory_id: str | None) -> None:
+        if memory_id is None or not self.isVisible():
+            self._on_changed()
+        else:
+            self._late.start()
+
     @Slot()
     def _on_changed(self, _what: object = None) -> None:
+        self._late.stop()
         if self.isVisible():
             self._refresh()
         else:

@@ -36,7 +36,10 @@ _TITLE_LENGTH: Final = 36
 
 @dataclass(frozen=True, slots=True)
 class LinkItem:
-    """One link, seen from the memory whose strip it is in. `worth` is its effect, as text."""
+    """One link, seen from the memory whose strip it is in. `worth` is its effect, as text.
+
+    `score` is that of the other end, as text; `remark` what else there is to say.
+    """
 
     link_id: str
     memory_id: str
@@ -45,6 +48,8 @@ class LinkItem:
     outgoing: bool
     label: str | None = None
     worth: str | None = None
+    score: str | None = None
+    remark: str = ""
 
     @property
     def sentence(self) -> str:
@@ -52,7 +57,14 @@ class LinkItem:
         said = f"{relation_phrase(self.relation, outgoing=self.outgoing)} {self.title}"
         if self.label:
             said += f" ({self.label})"
+        if self.score is not None:
+            said += f", scores {self.score}"
+        if self.remark:
+            said += f", {self.remark}"
         return said if self.worth is None else f"{said}, worth {self.worth}"
+
+
+_NO_LINK: Final = LinkItem("", "", "", "related", outgoing=True)
 
 
 class LinkStrip(QWidget):
@@ -66,6 +78,7 @@ class LinkStrip(QWidget):
         super().__init__(parent)
         self._items: tuple[LinkItem, ...] = ()
         self._chips: list[_LinkChip] = []
+        self._spare: list[_LinkChip] = []  # hidden, for memories with more links
         self._read_only = False
         self._shows_all = False
         self._more = QPushButton()
@@ -90,20 +103,21 @@ class LinkStrip(QWidget):
         links = tuple(links)
         if links == self._items and self._chips:
             return
-        focused = next((chip.item.link_id for chip in self._chips if chip.has_focus()), None)
+        focused = next((chip for chip in self._chips if chip.has_focus()), None)
+        focused_id = None if focused is None else focused.item.link_id
         if {item.link_id for item in links}.isdisjoint(item.link_id for item in self._items):
             self._shows_all = False
         self._items = links
         self._fill()
         for chip in self._chips:
-            if chip.item.link_id == focused:
+            if chip.item.link_id == focused_id:
                 chip.button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_read_only(self, read_only: bool) -> None:
         """Hide what changes links."""
         self._read_only = read_only
         self.add_button.setHidden(read_only)
-        for chip in self._chips:
+        for chip in (*self._chips, *self._spare):
             chip.set_read_only(read_only)
 
     def texts(self) -> list[str]:
@@ -121,31 +135,53 @@ class LinkStrip(QWidget):
         self.add_button.setIconSize(QSize(look.px(16), look.px(16)))
 
     def _fill(self) -> None:
-        for chip in self._chips:
-            self._flow.removeWidget(chip)
-            chip.hide()
-            chip.deleteLater()
         shown = self._items[: _MOST_SHOWN if self._shows_all else _FIRST_SHOWN]
-        self._chips = [_LinkChip(item, self) for item in shown]
-        for button in (self._more, self.add_button):
-            self._flow.removeWidget(button)
-        for chip in self._chips:
-            chip.set_read_only(self._read_only)
-            chip.activated.connect(self.link_activated)
-            chip.remove_requested.connect(self.remove_requested)
-            self._flow.addWidget(chip)
-            chip.show()
+        self._have_chips(len(shown))
+        for chip, item in zip(self._chips, shown, strict=True):
+            chip.set_item(item)
         hidden = len(self._items) - len(shown)
         self._more.setText(f"{hidden:,} more")
         self._more.setHidden(not hidden)
         self._more.setEnabled(not self._shows_all)
-        for button in (self._more, self.add_button):
-            self._flow.addWidget(button)
+        self.setAccessibleDescription("; ".join(self.texts()) or "No links yet")
+        self.updateGeometry()
+
+    def _have_chips(self, count: int) -> None:
+        """Show that many chips. Those there are stay: making one takes as long as painting ten."""
+        while len(self._chips) > count:
+            chip = self._chips.pop()
+            chip.hide()
+            self._spare.append(chip)
+        for chip in self._spare[:-_FIRST_SHOWN]:
+            self._flow.removeWidget(chip)
+            chip.deleteLater()
+        del self._spare[:-_FIRST_SHOWN]
+        is_new = False
+        while len(self._chips) < count:
+            if self._spare:
+                chip = self._spare.pop()
+            else:
+                chip, is_new = self._make_chip(), True
+            chip.show()
+            self._chips.append(chip)
+        if is_new:
+            self._put_in_order()
+
+    def _make_chip(self) -> _LinkChip:
+        chip = _LinkChip(self)
+        chip.set_read_only(self._read_only)
+        chip.activated.connect(self.link_activated)
+        chip.remove_requested.connect(self.remove_requested)
+        return chip
+
+    def _put_in_order(self) -> None:
+        """Chips, then what follows them, to be seen and walked through in this order."""
+        for widget in (*self._chips, self._more, self.add_button):
+            self._flow.removeWidget(widget)
+            self._flow.addWidget(widget)
         stops = [*(chip.button for chip in self._chips), self._more, self.add_button]
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
-        self.setAccessibleDescription("; ".join(self.texts()) or "No links yet")
-        self.updateGeometry()
 
     def _on_more(self) -> None:
         self._shows_all = True
@@ -158,31 +194,39 @@ class _LinkChip(QFrame):
     activated = Signal(str)
     remove_requested = Signal(str)
 
-    def __init__(self, item: LinkItem, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.item = item
+        self.item = _NO_LINK
         set_role(self, "linkChip")
-        mark = RelationMark()
-        mark.set_relation(item.relation, outgoing=item.outgoing)
+        self._mark = RelationMark()
         self.button = _ChipText()
         set_role(self.button, "chipText")
-        phrase = relation_phrase(item.relation, outgoing=item.outgoing)
-        worth = f"  {item.worth}" if item.worth else ""
-        text = f"{phrase}  {_shorten(item.title)}{worth}"
-        self.button.setText(text.replace("&", "&&"))
-        self.button.setToolTip(item.sentence)
-        self.button.setAccessibleName(item.sentence)
         self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.button.clicked.connect(self._on_clicked)
-        self._cross = IconButton("close", f"Remove this link: {item.sentence}", side=24)
+        self._cross = IconButton("close", "Remove this link", side=24)
         self._cross.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Delete does it from the keyboard
         self._cross.clicked.connect(self._on_remove)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 2, 0)
         row.setSpacing(4)
-        for part in (mark, self.button, self._cross):
+        for part in (self._mark, self.button, self._cross):
             row.addWidget(part)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def set_item(self, item: LinkItem) -> None:
+        """Show another link."""
+        if item == self.item:
+            return
+        self.item = item
+        self._mark.set_relation(item.relation, outgoing=item.outgoing)
+        phrase = relation_phrase(item.relation, outgoing=item.outgoing)
+        numbers = "".join(f"  {text}" for text in (item.score, item.worth) if text)
+        text = f"{phrase}  {_shorten(item.title)}{numbers}"
+        sentence = item.sentence
+        self.button.setText(text.replace("&", "&&"))
+        self.button.setToolTip(sentence)
+        self.button.setAccessibleName(sentence)
+        self._cross.set_text(f"Remove this link: {sentence}")
 
     def has_focus(self) -> bool:
         return self.button.hasFocus()
