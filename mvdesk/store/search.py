@@ -53,9 +53,7 @@ _TABLES: Final = (
         tokenize = 'unicode61 remove_diacritics 2', prefix = '2'
     )""",
 )
-_DROP: Final = tuple(
-    f"DROP TABLE IF EXISTS {name}" for name in ("search_index", "search_texts", "search_brains")
-)
+_INDEX: Final = "search_index"
 _OF_BRAIN: Final = "brain = (SELECT number FROM search_brains WHERE brain_id = ?)"
 _COLUMNS: Final = ", ".join(FIELDS)
 
@@ -250,10 +248,14 @@ class SearchIndex:
             return (self._file.read(work) or []) if self._make_sure() else []
 
     def _write(self, work: Callable[[sqlite3.Connection], None]) -> None:
+        def together(conn: sqlite3.Connection) -> None:
+            if not _is_there(conn):
+                _make_anew(conn)
+            work(conn)
+
         with self._losses_told():
-            if not self._make_sure():
-                self._file.write(_make_if_missing)
-            self._file.write(work)
+            self._refuse_when_closed()
+            self._file.write(together)
 
     def _make_sure(self) -> bool:
         self._refuse_when_closed()
@@ -368,12 +370,19 @@ def _check(conn: sqlite3.Connection) -> None:
     conn.execute("INSERT INTO search_index (search_index, rank) VALUES ('integrity-check', 1)")
 
 
-def _make_if_missing(conn: sqlite3.Connection) -> None:
-    if not _is_there(conn):  # another process may have made it between
-        _make_anew(conn)
-
-
 def _make_anew(conn: sqlite3.Connection) -> None:
-    for statement in (*_DROP, *_TABLES):
+    try:
+        conn.execute(f"DROP TABLE IF EXISTS {_INDEX}")
+    except sqlite3.DatabaseError:
+        # FTS5 must understand an index to drop it: forget that there is one, its tables follow.
+        conn.execute("PRAGMA writable_schema = ON")
+        conn.execute("DELETE FROM sqlite_master WHERE name = ?", (_INDEX,))
+        conn.execute("PRAGMA writable_schema = RESET")
+    left = conn.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'search!_%' ESCAPE '!'"
+    )
+    for (name,) in left.fetchall():
+        conn.execute(f'DROP TABLE "{name}"')
+    for statement in _TABLES:
         conn.execute(statement)
     conn.execute("INSERT OR REPLACE INTO parts VALUES (?, ?)", (_PART, SEARCH_VERSION))
