@@ -42,8 +42,8 @@ class Access:
 
     @property
     def is_outdated(self) -> bool:
-        """Whether a private copy is read while the file itself could be read again."""
-        if self.copy is None or self.writer_uri is None or self.stamp is None:
+        """Whether what is read doesn't follow the file, and the file could be read again."""
+        if self.writer_uri is None or self.stamp is None:
             return False
         return not self.raw.stamp().is_same_state(self.stamp)
 
@@ -174,6 +174,26 @@ def copied(raw: RawFile) -> Access:
         stamp=stamp,
         copy=folder,
     )
+
+
+def without_index(raw: RawFile) -> Access:
+    """How to read a file in WAL mode when there is no room for the files SQLite wants beside it.
+
+    Without a log the file alone holds everything, and nobody has it open who could write: their
+    index would be there. What the failed attempt left behind is removed.
+    """
+    if size_of(beside(raw.path, "-wal")):
+        access = copied(raw)
+    else:
+        with raw.nobody_else_connected() as alone:
+            for suffix in ("-wal", "-shm"):
+                left = beside(raw.path, suffix)
+                if alone and not size_of(left):
+                    left.unlink(missing_ok=True)
+        uri = _uri(raw.path, "ro&immutable=1")
+        access = Access(raw, uri, _uri(raw.path, "rw"), stamp=raw.stamp())
+    access.notice = "There is no room left on the disk: the vault can be read, but not changed."
+    return access
 
 
 def _copy_settled(raw: RawFile, target: Path) -> FileStamp:

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from mvdesk.store.raw_file import beside, identity_of
+from mvdesk.store.raw_file import beside, identity_of, size_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,6 +82,16 @@ _PRAGMAS: Final = (
     "PRAGMA temp_store = MEMORY",
 )
 
+# Even for reading, SQLite makes an index beside a file in WAL mode.
+_NO_ROOM: Final = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR_SHMOPEN,
+        sqlite3.SQLITE_IOERR_SHMSIZE,
+        sqlite3.SQLITE_IOERR_SHMMAP,
+    }
+)
+
 _RESTART = "undo steps, drafts, positions and settings of this vault start afresh"
 
 
@@ -108,7 +118,20 @@ class CompanionFile:
             if self.path is not None and not self.path.exists():
                 self.close()
                 return None
-            return self._run("BEGIN", work)
+            try:
+                return self._run("BEGIN", work)
+            except sqlite3.OperationalError as error:
+                if self.path is None or error.sqlite_errorcode not in _NO_ROOM:
+                    raise
+                return self._read_on_full_disk(self.path, work)
+
+    def _read_on_full_disk(self, path: Path, work: Callable[[sqlite3.Connection], T]) -> T | None:
+        """Read without the files that SQLite would make beside; `None` when a log is needed."""
+        if size_of(beside(path, "-wal")):
+            return None
+        uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        with contextlib.closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as conn:
+            return work(conn)
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work` in a transaction of its own. Raises sqlite3.Error, undone then."""

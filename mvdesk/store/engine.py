@@ -193,13 +193,19 @@ class VaultFile:
                     driver_of(conn).rollback()
                     raise locked(self.path, "it was replaced by another file")
                 yield from self._transaction(conn, missing)
-            with self._using() as connections:
-                put_right = connections.access.copy is not None
-            if put_right:
-                self._reopen()  # SQLite has rolled the interrupted write back by now
+            self._put_right()
         finally:
             self._writing_thread = None
             self._write_lock.release()
+
+    def _put_right(self) -> None:
+        """After a write: read the file itself again where something else stood in for it."""
+        with self._using() as connections:
+            if connections.access.stamp is None:
+                return
+            with contextlib.suppress(sqlite3.Error):
+                connections.empty_log()
+        self._reopen()  # SQLite has rolled an interrupted write back by now
 
     def _begin_writing(self, conn: Connection) -> tuple[str, ...]:
         """Begin, with the backup made that must come before; gives back what is to be added."""
@@ -309,7 +315,9 @@ class VaultFile:
                         connections.count_changes()
                 finally:
                     self._write_lock.release()
-            return (self._generation, *identity, connections.known_changes)
+            # What is read may not follow the file; then the next read opens it anew.
+            changes = connections.known_changes + connections.access.is_outdated
+            return (self._generation, *identity, changes)
 
     def close(self) -> None:
         """Close every connection; blocks that still read or write end first. Repeatable."""

@@ -61,7 +61,8 @@ def explain(error: sqlite3.Error, path: Path, *, writing: bool) -> VaultError:
     code = code_of(error)
     details = f"{error} (SQLite code {code}, {path})"
     safe = "Nothing was written." if writing else "Nothing was changed."
-    match code & 0xFF:
+    # The index beside a file in WAL mode has a fixed size: only room can be lacking.
+    match sqlite3.SQLITE_FULL if code == sqlite3.SQLITE_IOERR_SHMSIZE else code & 0xFF:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return locked(path, details, safe)
         case sqlite3.SQLITE_FULL:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import contextlib
 import re
 import sqlite3
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mvdesk.errors import NotAVault
-from mvdesk.store.access import Access, copied, decide_access, open_raw
+from mvdesk.store.access import Access, copied, decide_access, open_raw, without_index
 from mvdesk.store.connections import Connections, connect_writer
 from mvdesk.store.failures import SQLITE_ERRORS, code_of, damaged, sqlite_errors_explained
 from mvdesk.store.tables import Base
 from mvdesk.store.upgrade import Schema, creating, inspect_schema
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from pathlib import Path
+
+    from mvdesk.store.raw_file import RawFile
 
 
 def open_connections(path: Path, busy_ms: int) -> tuple[Connections, Schema]:
@@ -34,15 +37,26 @@ def open_connections(path: Path, busy_ms: int) -> tuple[Connections, Schema]:
             if code & 0xFF in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA):
                 # Nothing was asked yet that could be wrong but the file.
                 raise damaged(path, str(error)) from error
-            if code != sqlite3.SQLITE_READONLY_ROLLBACK:
+            if code not in _OTHER_WAYS:
                 raise
-        return _inspected(_copied(path), busy_ms)
+        return _inspected(_other_access(path, _OTHER_WAYS[code]), busy_ms)
 
 
-def _copied(path: Path) -> Access:
+_OTHER_WAYS: Final[Mapping[int, Callable[[RawFile], Access]]] = {
+    sqlite3.SQLITE_READONLY_ROLLBACK: copied,
+    # SQLite makes an index beside a file in WAL mode, even for reading.
+    sqlite3.SQLITE_FULL: without_index,
+    sqlite3.SQLITE_IOERR_SHMOPEN: without_index,
+    sqlite3.SQLITE_IOERR_SHMSIZE: without_index,
+    sqlite3.SQLITE_IOERR_SHMMAP: without_index,
+}
+"""What to try when opening fails with a code of SQLite's."""
+
+
+def _other_access(path: Path, decide: Callable[[RawFile], Access]) -> Access:
     raw = open_raw(path)
     try:
-        return copied(raw)
+        return decide(raw)
     except BaseException:
         raw.release()
         raise
