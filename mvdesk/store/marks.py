@@ -137,9 +137,9 @@ def read_marks(conn: Connection, schema: Schema, brain_id: str) -> Marks | None:
         if schema.has(_LINKS):
             links = _read_blocks(conn, schema, brain_id, _LINKS, _link_values(schema))
     except sqlite3.OperationalError as error:
-        if "no such column" in str(error):  # a table WITHOUT ROWID
-            return None
-        raise
+        if "no such column" not in str(error):
+            raise
+        return None  # a table WITHOUT ROWID
     return Marks(memories, links, read_table_marks(conn, schema, brain_id, _SMALL_TABLES))
 
 

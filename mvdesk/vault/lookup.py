@@ -47,7 +47,7 @@ class IdIndex:
         late = range(len(self._ids), len(ids))
         if self._hashed is not None and len(self._late) + len(late) <= _MOST_LATE:
             index._hashed = self._hashed
-            index._late = self._late | {ids.text(row): row for row in reversed(late)}
+            index._late = {ids.text(row): row for row in reversed(late)} | self._late
         return index
 
     def row_of(self, row_id: str) -> int | None:
@@ -100,8 +100,6 @@ class IdIndex:
         return None
 
     def _look_up(self, wanted: bytes) -> int | None:
-        if (late := self._late.get(wanted.decode("utf-8", "surrogatepass"))) is not None:
-            return late
         order, hashes = self._hashed or self._make_hashes()
         key = np.uint64(_hash(wanted))
         place = int(np.searchsorted(hashes, key))
@@ -110,7 +108,7 @@ class IdIndex:
             if self._data[self._offsets[row] : self._offsets[row + 1]] == wanted:
                 return row
             place += 1
-        return None
+        return self._late.get(wanted.decode("utf-8", "surrogatepass"))
 
     def _make_hashes(self) -> tuple[IntArray, UInt64Array]:
         hashes = _hashes(self._data, self._offsets)

@@ -218,8 +218,9 @@ def refresh_snapshot(vault: Vault, old: Snapshot, changes: ChangeSet) -> Snapsho
         fresh = read_links_of(conn, schema, brain_id, ids) if changes.link_ids else []
         trust = read_trust(conn, schema, brain_id)
         marks = _marks_after(conn, schema, old, changes)
-    if marks is not old.marks and vault.file.data_version() != old.version:
-        marks = None  # they may hold what another program wrote just now
+    if old.marks is not None and vault.file.data_version() != old.version:
+        # What was read just now may hold another program's write, which is still to be told.
+        marks = old.marks.with_stale(changes.memory_ids, changes.link_ids)
     found = (old.row_of(memory_id) for memory_id in ids if memory_id not in changes.made_ids)
     gone = {row for row in found if row is not None}
     moved = RowsMoved(records, gone, set(changes.link_ids), fresh)

@@ -533,3 +533,43 @@ def test_a_companion_whose_folder_was_locked_meanwhile_says_so(shared_folder: Pa
         folder.chmod(0o755)
         assert late.read_setting("x") == 1
         late.close()
+
+
+# How long the journal gets
+
+
+def labels(companion: Companion, brain_id: str = "b") -> list[str]:
+    return [step.label for step in companion.read_steps(10_000, brain_id)]
+
+
+def test_only_the_newest_steps_of_a_brain_are_kept(
+    reference: Path, open_companion: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mvdesk.store.companion.MAX_STEPS", 3)
+    companion = open_companion(reference)
+    companion.add_step(step("elsewhere", "c"))
+    for number in range(5):
+        companion.add_step(step(f"step {number}"))
+    assert labels(companion) == ["step 4", "step 3", "step 2"]
+    assert labels(companion, "c") == ["elsewhere"]
+
+
+def test_plans_take_no_more_than_so_many_bytes_but_the_newest_stays(
+    reference: Path, open_companion: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mvdesk.store.companion.MAX_PLAN_BYTES", 100)
+    companion = open_companion(reference)
+
+    def add(label: str, size: int) -> None:
+        companion.add_step(JournalStep(0, "b", label, "é" * (size // 2), 1))
+
+    add("one", 40)
+    add("two", 40)
+    assert labels(companion) == ["two", "one"]
+    add("three", 40)
+    assert labels(companion) == ["three", "two"]
+    again = open_companion(reference)  # which has to measure what others added
+    again.add_step(JournalStep(0, "b", "large", "x" * 500, 1))
+    assert labels(again) == ["large"]
+    again.add_step(JournalStep(0, "b", "small", "x", 1))
+    assert labels(again) == ["small"]

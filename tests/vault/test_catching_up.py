@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mvdesk.arrays import StringColumn
 from mvdesk.errors import UndoImpossible
 from mvdesk.vault.changes import ChangeSet
+from mvdesk.vault.comparing import align, compare_snapshots
 from mvdesk.vault.operations.edit import plan_add, plan_edit
 from mvdesk.vault.operations.forget import plan_delete
 from mvdesk.vault.operations.links import plan_link, plan_unlink
@@ -283,6 +285,127 @@ def test_own_writes_before_an_outside_one_are_not_undone_by_marks(
     _, moved = caught_up(server, snapshot, whole)
     assert memory.id in moved.memory_ids
     assert moved.link_ids == {link.id}
+
+
+def test_an_own_change_of_a_link_that_another_program_takes_back(
+    server: Vault, run_sql: RunSql, whole: list[int]
+) -> None:
+    snapshot = read_snapshot(server)
+    one, other = (
+        server.read_memory(snapshot.memories.ids.text(int(ends[0])))
+        for ends in (snapshot.links.from_rows, snapshot.links.to_rows)
+    )
+    links = server.read_links_of(one.id, other.id)
+    link = next(x for x in links if {x.from_id, x.to_id} == {one.id, other.id})
+    plan = plan_link(links, one, other, "example_of", "x", now=NOW, link_id="n", change_id=link.id)
+    snapshot = refresh_snapshot(server, snapshot, server.apply(plan, now=NOW))
+    run_sql(
+        server.path,
+        (
+            "UPDATE memory_links SET relation_type = ?, label = ? WHERE id = ?",
+            (link.relation_type, link.label, link.id),
+        ),
+    )
+    assert caught_up(server, snapshot, whole)[1].link_ids == {link.id}
+
+
+def test_many_own_writes_are_worth_new_marks(
+    server: Vault, run_sql: RunSql, whole: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mvdesk.vault.snapshot._MOST_STALE", 1)
+    snapshot = read_snapshot(server)
+    for row in (3, 4, 5):
+        memory = server.read_memory(snapshot.memories.ids.text(row))
+        plan = plan_edit(memory, {"importance": 0.25}, now=NOW)
+        snapshot = refresh_snapshot(server, snapshot, server.apply(plan, now=NOW))
+    assert snapshot.marks is not None
+    assert len(snapshot.marks.stale_memories) == 1
+    run_sql(server.path, ("UPDATE memories SET access_count = 77 WHERE id = ?", (memory.id,)))
+    assert caught_up(server, snapshot, whole)[1].memory_ids == {memory.id}
+
+
+def test_a_write_beside_ours_is_told_by_the_next_look(
+    server: Vault, run_sql: RunSql, whole: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program writes between our write and the reading of what it changed."""
+    monkeypatch.setattr("mvdesk.vault.snapshot._MOST_STALE", 0)
+    snapshot = read_snapshot(server)
+    memory = server.read_memory(snapshot.memories.ids.text(3))
+    other = snapshot.memories.ids.text(9)
+    changes = server.apply(plan_edit(memory, {"importance": 0.25}, now=NOW), now=NOW)
+    import mvdesk.vault.snapshot as module
+
+    read = module.read_memories
+
+    def read_late(*arguments: object) -> object:
+        monkeypatch.setattr(module, "read_memories", read)
+        return read(*arguments)  # type: ignore[arg-type]
+
+    version = server.file.data_version
+    looks = iter([version()])  # before: nothing was written by others
+    run_sql(server.path, ("UPDATE memories SET access_count = 77 WHERE id = ?", (other,)))
+    monkeypatch.setattr(module, "read_memories", read_late)
+    monkeypatch.setattr(server.file, "data_version", lambda: next(looks, None) or version())
+    snapshot = refresh_snapshot(server, snapshot, changes)
+    monkeypatch.setattr(server.file, "data_version", version)
+    assert caught_up(server, snapshot, whole)[1].memory_ids >= {other}
+
+
+def test_a_link_whose_time_moved_is_found_by_reading_all(server: Vault, run_sql: RunSql) -> None:
+    old = read_snapshot(server)
+    link_id = old.links.ids.text(10)
+    run_sql(server.path, ("UPDATE memory_links SET created_at = 7 WHERE id = ?", (link_id,)))
+    new, changes = catch_up(server, old)
+    assert changes.link_ids == {link_id}
+    assert differences(new, read_afresh(server)) == []
+
+
+def test_ids_that_occur_twice_are_read_whole(
+    tmp_path: Path, open_vault: Callable[..., Vault], run_sql: RunSql
+) -> None:
+    path = tmp_path / "strange.sqlite"
+    insert = "INSERT INTO memories VALUES ('a', 'note', 't', NULL, 'c', NULL, 1, 1)"
+    run_sql(
+        path,
+        "CREATE TABLE memories (id TEXT, type TEXT, title TEXT, key TEXT, content TEXT NOT NULL, "
+        "tags TEXT, created_at INTEGER, updated_at INTEGER)",
+        insert,
+    )
+    vault = open_vault(path)
+    old = read_snapshot(vault)
+    assert old.marks is not None
+    run_sql(path, insert)
+    new, _ = catch_up(vault, old)
+    assert len(new.memories) == 2
+
+
+def test_nothing_moved_between_a_snapshot_and_itself(server: Vault) -> None:
+    snapshot = read_snapshot(server)
+    assert compare_snapshots(snapshot, snapshot).is_empty
+    assert compare_snapshots(snapshot, snapshot, ["brain_policies"]).tables == {"brain_policies"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "pairs"),
+    [
+        ("", "", []),
+        ("", "a", []),
+        ("a", "", []),
+        ("abc", "abc", [(0, 0), (1, 1), (2, 2)]),
+        ("abc", "abxc", [(0, 0), (1, 1), (2, 3)]),
+        ("abxc", "abc", [(0, 0), (1, 1), (3, 2)]),
+        ("abc", "cab", [(0, 1), (1, 2), (2, 0)]),
+        ("abcd", "axyd", [(0, 0), (3, 3)]),
+    ],
+)
+def test_ids_are_aligned(old: str, new: str, pairs: list[tuple[int, int]]) -> None:
+    for stretch in (lambda one: one, lambda one: one * (1 + ord(one) % 3)):
+        both = align(*(StringColumn.of(map(stretch, ids)) for ids in (old, new)))
+        found = sorted(zip(both.old_rows.tolist(), both.new_rows.tolist(), strict=True))
+        assert found == pairs
+        assert both.is_same == (old == new)
+        assert sorted([*both.old_rows, *both.removed]) == list(range(len(old)))
+        assert sorted([*both.new_rows, *both.added]) == list(range(len(new)))
 
 
 def test_marks_survive_in_the_companion(

@@ -60,3 +60,38 @@ def test_more_ids_than_are_hashed_at_a_time(monkeypatch: pytest.MonkeyPatch) -> 
     ids = [f"id{n}" for n in range(10)]
     index = IdIndex(StringColumn.of(ids))
     assert [index.row_of(text) for text in ids] == list(range(10))
+
+
+@pytest.mark.parametrize("searches", [0, 3, 1000])
+@pytest.mark.parametrize("ids", IDS)
+def test_many_ids_are_found_at_once(
+    ids: list[str], searches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mvdesk.vault.lookup._SEARCHES", searches)
+    index = IdIndex(StringColumn.of(ids))
+    wanted = ["not there", *reversed(ids), "nor there"]
+    found = [-1, *reversed(range(len(ids))), -1]
+    assert index.rows_of(wanted).tolist() == found
+    assert index.rows_of([]).tolist() == []
+
+
+def test_many_ids_of_equal_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mvdesk.vault.lookup._FACTOR", 1)
+    monkeypatch.setattr("mvdesk.vault.lookup._SEARCHES", 0)
+    index = IdIndex(StringColumn.of(["abc", "cab", "bca"]))
+    assert index.rows_of(["cba", "cab", "bca", "abc"]).tolist() == [-1, 1, 2, 0]
+
+
+@pytest.mark.parametrize("late", [0, 3, 100])
+def test_a_column_that_grew_is_searched_whole(late: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mvdesk.vault.lookup._SEARCHES", 0)
+    monkeypatch.setattr("mvdesk.vault.lookup._MOST_LATE", late)
+    ids = [f"id{n}" for n in range(4)]
+    index = IdIndex(StringColumn.of(ids))
+    index.row_of("id0")
+    for more in (["late", "later", "", "id1"], ["last", "late"]):
+        ids += more
+        index = index.extended(StringColumn.of(ids))
+        assert [index.row_of(one) for one in ids] == [ids.index(one) for one in ids]
+        assert index.rows_of([*ids, "none"]).tolist() == [*(ids.index(one) for one in ids), -1]
+        assert index.row_of("none") is None
