@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from mvdesk.store.access import Access
+    from mvdesk.store.raw_file import FileStamp
 
 _EVERY_CONNECTION: Final = (
     # Somebody else made the file: its views, triggers and defaults may not call functions
@@ -92,6 +93,36 @@ class Connections:
         self._watcher: sqlite3.Connection | None = None
         self._version = 0  # SQLite's number on the connection that watches
         self._changes = 0
+        self._settled: FileStamp | None = None  # the file's state when its log was last empty
+        self.note_state()
+
+    def note_state(self) -> None:
+        """Remember the state of the file if it is in WAL mode and its log is empty.
+
+        At the start, and after own writes.
+        """
+        raw = self.access.raw
+        stamp = raw.stamp()
+        uses_log = 2 in raw.header()[18:20]
+        self._settled = stamp if uses_log and not stamp.wal_size else None
+
+    def is_overwritten(self) -> bool:
+        """Whether the file changed although no log tells what: `cp`, or an emptied log.
+
+        Not while a write of ours is under way.
+        """
+        if self._settled is None or self.access.stamp is not None:
+            return False
+        now, then = self.access.raw.stamp(), self._settled
+        return not now.wal_size and (now.size, now.mtime_ns, now.change_counter) != (
+            then.size,
+            then.mtime_ns,
+            then.change_counter,
+        )
+
+    def is_outdated(self) -> bool:
+        """Whether the next read opens the file anew."""
+        return self.access.is_outdated or self.is_overwritten()
 
     def hold(self) -> None:
         """Keep the connections from being closed until `release()`."""

@@ -53,6 +53,7 @@ class VaultFile:
         self._write_lock = threading.Lock()
         self._writing_thread: int | None = None
         self._closed = False
+        self._is_lost = False  # what is there now can't be opened, and what was is closed
         self._generation = 0  # how often another file was opened in the place of the first
         self._damage: str | None = None
         self._said: list[str] = []
@@ -183,6 +184,7 @@ class VaultFile:
             raise locked(self.path, "an earlier write of this program is still running")
         self._writing_thread = threading.get_ident()
         try:
+            self._follow_overwriting()
             with (
                 sqlite_errors_explained(self.path, writing=True),
                 self._using() as connections,
@@ -193,19 +195,25 @@ class VaultFile:
                     driver_of(conn).rollback()
                     raise locked(self.path, "it was replaced by another file")
                 yield from self._transaction(conn, missing)
-            self._put_right()
+            self._tidy_up()
         finally:
             self._writing_thread = None
             self._write_lock.release()
 
-    def _put_right(self) -> None:
-        """After a write: read the file itself again where something else stood in for it."""
+    def _tidy_up(self) -> None:
+        """After a write: leave the log empty, and read the file itself where a copy was read.
+
+        With an empty log the file alone holds everything: who copies it misses nothing, and
+        who copies another one over it does no harm.
+        """
         with self._using() as connections:
-            if connections.access.stamp is None:
-                return
-            with contextlib.suppress(sqlite3.Error):
+            # The write is done; a reader may be in the way of the log, then the next one does it.
+            with contextlib.suppress(*SQLITE_ERRORS):
                 connections.empty_log()
-        self._reopen()  # SQLite has rolled an interrupted write back by now
+            connections.note_state()
+            put_right = connections.access.stamp is not None
+        if put_right:
+            self._reopen()  # SQLite has rolled an interrupted write back by now
 
     def _begin_writing(self, conn: Connection) -> tuple[str, ...]:
         """Begin, with the backup made that must come before; gives back what is to be added."""
@@ -286,13 +294,14 @@ class VaultFile:
         Moves the log of WAL mode into the file, which closing would do later; waits for no
         other program, but a few hundredths of a second for the file system's clock.
         """
-        if self._writing_thread is not None:
+        if self._writing_thread is not None or self._is_lost:
             return None
         with self._write_lock, self._using() as connections:
             if not connections.has_writer:
                 return None
             with sqlite_errors_explained(self.path, writing=True):
                 connections.empty_log()
+            connections.note_state()
         time.sleep(SETTLING_S)
         stamp = self.stamp()
         return None if stamp.unsettled or stamp.wal_size else stamp
@@ -306,18 +315,20 @@ class VaultFile:
             identity = identity_of(self.path)
         except OSError:
             return (self._generation, 0, 0, 0)
+        if self._is_lost:
+            return (self._generation, *identity, 0)
+        outdated = False
         with self._using() as connections:
             # While a write of ours runs, nobody else can write.
             if self._write_lock.acquire(blocking=False):
                 try:
+                    outdated = connections.is_outdated()
                     # Locked by another program just now: ask again later.
                     with contextlib.suppress(sqlite3.OperationalError):
                         connections.count_changes()
                 finally:
                     self._write_lock.release()
-            # What is read may not follow the file; then the next read opens it anew.
-            changes = connections.known_changes + connections.access.is_outdated
-            return (self._generation, *identity, changes)
+            return (self._generation, *identity, connections.known_changes + outdated)
 
     def close(self) -> None:
         """Close every connection; blocks that still read or write end first. Repeatable."""
@@ -357,6 +368,8 @@ class VaultFile:
 
     def _follow_file(self) -> None:
         """Open the file anew when another one is in its place."""
+        if self._is_lost:
+            self._reopen()
         with self._using() as connections:
             replaced = self._is_replaced(connections)
             outdated = replaced or connections.access.is_outdated
@@ -369,6 +382,21 @@ class VaultFile:
                     self._write_lock.release()
         if outdated:
             self._reopen()
+        elif self._writing_thread is None and self._write_lock.acquire(blocking=False):
+            try:
+                self._follow_overwriting()
+            finally:
+                self._write_lock.release()
+
+    def _follow_overwriting(self) -> None:
+        """Open the file anew when it was written past SQLite. Not beside a write of ours.
+
+        SQLite notices no `cp` over a file in WAL mode: it would mix old pages with new ones.
+        """
+        with self._using() as connections:
+            overwritten = connections.is_overwritten()
+        if overwritten:
+            self._reopen(close_first=True)
 
     def _is_replaced(self, connections: Connections) -> bool:
         try:
@@ -381,10 +409,14 @@ class VaultFile:
                 str(error),
             ) from error
 
-    def _reopen(self) -> None:
+    def _reopen(self, *, close_first: bool = False) -> None:
         with self._lock:
             old = self._connections
+            if close_first:
+                old.retire()  # with the last connection goes what SQLite knew about the file
+                self._is_lost = True  # until it can be opened
             self._connections, self._schema = open_connections(self.path, self._busy_ms)
+            self._is_lost = False
             self._generation += 1
             self._complete_version = None
         old.retire()
