@@ -156,6 +156,11 @@ class Companion:
         rows = self._read_all(f"SELECT label FROM journal WHERE {_next_step(undone)}", (brain_id,))
         return str(rows[0][0]) if rows else ""
 
+    def find_step_id(self, brain_id: str, *, undone: bool) -> int:
+        """The id of `find_step`, 0 for none."""
+        rows = self._read_all(f"SELECT id FROM journal WHERE {_next_step(undone)}", (brain_id,))
+        return int(rows[0][0]) if rows else 0
+
     def mark_undone(self, step_id: int, undone: bool) -> bool:
         """Note that a step was undone or redone; False when it was already, or is gone."""
         sql = "UPDATE journal SET undone = ?1 WHERE id = ?2 AND undone <> ?1"

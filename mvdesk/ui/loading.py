@@ -64,6 +64,8 @@ class Loaded:
     arrangement: Arrangement
 
 
+    undo_id: int  # the journal's step, 0 for none
+    redo_id: int
 @dataclass(frozen=True, slots=True, eq=False)
 class Written:
     """The outcome of a write: what was done, what changed, and the state after it."""
@@ -171,11 +173,17 @@ class OpenVault:
         self.vault.text_index.follow_snapshot(self.vault, self._snapshot, changes.memory_ids)
         return Written("", changes, self._finish(want))
 
-    def undo(self, want: Want) -> Written:
+    def undo(self, want: Want, step_id: int | None = None) -> Written:
+        """Take the last step back; nothing when it isn't `step_id` any more, if one is given."""
+        if step_id not in (None, self.vault.journal.undo_id):
+            return Written("", NOTHING_CHANGED, self._finish(want))
         label, changes = self.vault.undo(now=want.now)
         return self._refresh(label, changes, want)
 
-    def redo(self, want: Want) -> Written:
+    def redo(self, want: Want, step_id: int | None = None) -> Written:
+        """Do the step again that was undone last; `step_id` as for `undo`."""
+        if step_id not in (None, self.vault.journal.redo_id):
+            return Written("", NOTHING_CHANGED, self._finish(want))
         label, changes = self.vault.redo(now=want.now)
         return self._refresh(label, changes, want)
 
@@ -220,6 +228,8 @@ class OpenVault:
 
 
 def close_opened(result: tuple[OpenVault, Loaded]) -> None:
+            undo_id=journal.undo_id,
+            redo_id=journal.redo_id,
     """Close a vault that nobody waits for any more."""
     result[0].close()
 

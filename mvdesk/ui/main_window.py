@@ -17,10 +17,10 @@ from mvdesk.ui.panels.editor import EditorPanel
 from mvdesk.ui.panels.memories import MemoriesPanel
 from mvdesk.ui.panels.sources import SourcesPanel
 from mvdesk.ui.start_page import StartPage
+from mvdesk.ui.step_toast import StepToast
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.vault_commands import VaultCommands
 from mvdesk.ui.widgets.preview_bar import PreviewBar, format_preview
-from mvdesk.ui.widgets.toast import Toast
 from mvdesk.ui.workspace import DOCKS, SMALLEST_SIZE, USUAL_SIZE, Workspace
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class MainWindow(QMainWindow):
             layout.setContentsMargins(0, 0, 0, 0)
         self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self._preview_holder)
         self._preview_holder.hide()
-        self._toast = Toast(self)
+        self._toast = StepToast(self._session, self)
 
     def _build_panels(self) -> None:
         actions = self._actions
@@ -171,7 +171,6 @@ class MainWindow(QMainWindow):
         self._vaults.raise_requested.connect(self._on_raise_requested)
         self._preview_bar.apply_requested.connect(self._session.apply_preview)
         self._preview_bar.discard_requested.connect(self._session.discard_preview)
-        self._toast.action_requested.connect(self._session.undo)
 
     def _connect_session(self) -> None:
         session = self._session
@@ -182,7 +181,6 @@ class MainWindow(QMainWindow):
         session.model_changed.connect(self._on_model_changed)
         session.selection_changed.connect(self._on_selection_changed)
         session.writing_changed.connect(self._on_writing_changed)
-        session.write_finished.connect(self._on_write_finished)
         session.notice.connect(session.messages.notice)
         session.messages.shown.connect(self._on_message)
         self._theme.changed.connect(self._on_theme_changed)
@@ -365,16 +363,10 @@ class MainWindow(QMainWindow):
     def _on_writing_changed(self, _is_writing: bool) -> None:
         self._show_state()
 
-    @Slot(str, bool)
-    def _on_write_finished(self, action: str, written: bool) -> None:
-        label = self._session.undo_label
-        if written and label and action not in ("undo", "redo"):
-            self._toast.show_message(f"Done: {label}", kind="ok", action="Undo")
-
     @Slot(str, str)
     def _on_message(self, kind: str, text: str) -> None:
         if kind == "notice":
-            self._toast.show_message(text)
+            self._toast.show_notice(text)
 
     @Slot(object)
     def _on_theme_changed(self, _tokens: Tokens) -> None:

@@ -364,13 +364,15 @@ class VaultSession(SessionState):
         if end_id is not None:
             self._write("unlink", plans.unlink_plan(link_id, end_id))
 
-    def undo(self) -> None:
-        if self._opened is not None and self.undo_label:
-            self._submit("undo", partial(self._opened.undo, self._want()))
+    def undo(self, step_id: int | None = None) -> None:
+        """Take the last step back; nothing when `step_id` is given and isn't the last one."""
+        if self._opened is not None and self.undo_label and step_id in (None, self.undo_id):
+            self._submit("undo", partial(self._opened.undo, self._want(), step_id))
 
-    def redo(self) -> None:
-        if self._opened is not None and self.redo_label:
-            self._submit("redo", partial(self._opened.redo, self._want()))
+    def redo(self, step_id: int | None = None) -> None:
+        """Do the step again that was undone last; `step_id` as for `undo`."""
+        if self._opened is not None and self.redo_label and step_id in (None, self.redo_id):
+            self._submit("redo", partial(self._opened.redo, self._want(), step_id))
 
     def _want(self) -> Want:
         return Want(self._model, self._arrangement, self._clock())
@@ -419,7 +421,7 @@ class VaultSession(SessionState):
 
     def _take(self, loaded: Loaded, changes: ChangeSet) -> None:
         """Show what is in the vault after a write, ours or another program's."""
-        labels = (self.undo_label, self.redo_label)
+        steps = self._steps
         if loaded.model.id != self._model.id:
             loaded = loading.rescore(loaded, self._model, loaded.now)
         self._show(loaded)
@@ -428,7 +430,7 @@ class VaultSession(SessionState):
             self.looking.pin(None)
         if not changes.is_empty:
             self.vault_changed.emit(changes)
-        if labels != (self.undo_label, self.redo_label):
+        if steps != self._steps:
             self.undo_changed.emit(self.undo_label, self.redo_label)
         selected = self._selected_id
         if selected is not None and self.selected_row is None:
@@ -455,6 +457,10 @@ class VaultSession(SessionState):
         if str(error) != self._outside_problem:
             self._outside_problem = str(error)
             self.messages.report(error)
+
+    @property
+    def _steps(self) -> tuple[int, str, int, str]:
+        return (self.undo_id, self.undo_label, self.redo_id, self.redo_label)
 
     def _reload(self) -> None:
         if self._opened is not None:

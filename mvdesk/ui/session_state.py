@@ -41,7 +41,7 @@ class SessionState(QObject):
     memory_loaded = Signal(object)  # Memory of the selected id; again after it changed
     preview_changed = Signal(object)  # Preview
     model_changed = Signal(object)  # ScoreModel
-    undo_changed = Signal(str, str)  # what undo and redo would do, "" for nothing
+    undo_changed = Signal(str, str)  # other steps to undo or redo; their labels, "" for none
     notice = Signal(str)
     write_finished = Signal(str, bool)  # action, True when written; False: nothing was written
     writing_changed = Signal(bool)
@@ -162,6 +162,16 @@ class SessionState(QObject):
 
     def trust_of(self, source_key: str, *, committed: bool = False) -> float | None:
         """Trust of a source in [0, 1] as shown, or as stored; None is "not set"."""
+    @property
+    def undo_id(self) -> int:
+        """The journal's step that undo would take back, 0 for none."""
+        return self._shown.loaded.undo_id if self._shown else 0
+
+    @property
+    def redo_id(self) -> int:
+        """The journal's step that redo would do again, 0 for none."""
+        return self._shown.loaded.redo_id if self._shown else 0
+
         return self._state.trust_of(source_key, committed=committed)
 
     def explain(self, memory_id: str, *, committed: bool = False) -> Explanation:

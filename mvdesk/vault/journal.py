@@ -43,6 +43,16 @@ class Journal:
         """What redo would do again, "" when there is nothing."""
         return self._companion.find_label(self._brain_id, undone=True)
 
+    @property
+    def undo_id(self) -> int:
+        """The step that undo would take back, 0 when there is none."""
+        return self._companion.find_step_id(self._brain_id, undone=False)
+
+    @property
+    def redo_id(self) -> int:
+        """The step that redo would do again, 0 when there is none."""
+        return self._companion.find_step_id(self._brain_id, undone=True)
+
     def record(self, plan: Plan, *, now: int) -> None:
         """Add a plan as it was written. What was undone before can't be redone any more."""
         self._companion.add_step(JournalStep(0, self._brain_id, plan.label, plan.to_json(), now))

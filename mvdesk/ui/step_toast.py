@@ -1,0 +1,84 @@
+"""What was done or taken back last, said in the corner, with the way back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from mvdesk.ui.widgets.toast import Toast
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from mvdesk.ui.session import VaultSession
+
+
+class StepToast(QObject):
+    """Shows one step of the journal in a toast whose button acts on that step alone.
+
+    The toast goes once its step is no longer the one that its button means, however it came
+    to that: by a key, a menu, or another program.
+    """
+
+    def __init__(self, session: VaultSession, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self._toast = Toast(window)
+        self._verb, self._step_id = "", 0  # what the button does, and to which step
+        self._newest = 0  # the step that undo would have taken back before this write
+        self._toast.action_requested.connect(self._on_action_requested)
+        session.vault_opened.connect(self._on_vault_opened)
+        session.vault_closed.connect(self._on_vault_closed)
+        session.undo_changed.connect(self._on_undo_changed)
+        session.write_finished.connect(self._on_write_finished)
+
+    def show_notice(self, text: str) -> None:
+        """A sentence without a step."""
+        self._step_id = 0
+        self._toast.show_message(text)
+
+    @Slot()
+    def _on_vault_opened(self) -> None:
+        self._newest = self._session.undo_id
+
+    @Slot()
+    def _on_vault_closed(self) -> None:
+        self._newest = 0
+        self._drop()
+
+    @Slot(str, str)
+    def _on_undo_changed(self, _undo_label: str, _redo_label: str) -> None:
+        session = self._session
+        if self._step_id != (session.undo_id if self._verb == "Undo" else session.redo_id):
+            self._drop()
+
+    @Slot(str, bool)
+    def _on_write_finished(self, action: str, written: bool) -> None:
+        session, newest = self._session, self._newest
+        self._newest = session.undo_id
+        if not written or self._newest == newest:
+            return  # refused, or there was nothing to write
+        if action == "undo":
+            self._show("Undone", session.redo_label, "Redo", session.redo_id)
+        else:
+            said = "Done again" if action == "redo" else "Done"
+            self._show(said, session.undo_label, "Undo", session.undo_id)
+
+    @Slot()
+    def _on_action_requested(self) -> None:
+        step_id, self._step_id = self._step_id, 0
+        if self._verb == "Undo":
+            self._session.undo(step_id)
+        else:
+            self._session.redo(step_id)
+
+    def _show(self, said: str, label: str, verb: str, step_id: int) -> None:
+        self._verb, self._step_id = verb, step_id
+        self._toast.show_message(f"{said}: {label}", kind="ok", action=verb)
+
+    def _drop(self) -> None:
+        """Take a step's message away; a notice stays its time."""
+        if self._step_id:
+            self._step_id = 0
+            self._toast.dismiss()
