@@ -58,14 +58,14 @@ class Loaded:
     trust: tuple[SourceTrust, ...]
     undo_label: str
     redo_label: str
+    undo_id: int  # the journal's step, 0 for none
+    redo_id: int
     brains: tuple[Brain, ...]
     suggested_model_id: str
     arranger: Arranger
     arrangement: Arrangement
 
 
-    undo_id: int  # the journal's step, 0 for none
-    redo_id: int
 @dataclass(frozen=True, slots=True, eq=False)
 class Written:
     """The outcome of a write: what was done, what changed, and the state after it."""
@@ -220,6 +220,8 @@ class OpenVault:
             trust=tuple(self.vault.read_trust()),
             undo_label=journal.undo_label or "",
             redo_label=journal.redo_label or "",
+            undo_id=journal.undo_id,
+            redo_id=journal.redo_id,
             brains=self._brains,
             suggested_model_id=self._suggested_model_id,
             arranger=arranger,
@@ -228,8 +230,6 @@ class OpenVault:
 
 
 def close_opened(result: tuple[OpenVault, Loaded]) -> None:
-            undo_id=journal.undo_id,
-            redo_id=journal.redo_id,
     """Close a vault that nobody waits for any more."""
     result[0].close()
 
