@@ -438,6 +438,10 @@ class VaultSession(SessionState):
         elif changes.everything or selected in changes.memory_ids:
             self._read_selected()
 
+    @property
+    def _steps(self) -> tuple[int, str, int, str]:
+        return (self.undo_id, self.undo_label, self.redo_id, self.redo_label)
+
     # Other programs' writes.
 
     def _on_poll(self) -> None:
@@ -457,10 +461,6 @@ class VaultSession(SessionState):
         if str(error) != self._outside_problem:
             self._outside_problem = str(error)
             self.messages.report(error)
-
-    @property
-    def _steps(self) -> tuple[int, str, int, str]:
-        return (self.undo_id, self.undo_label, self.redo_id, self.redo_label)
 
     def _reload(self) -> None:
         if self._opened is not None:

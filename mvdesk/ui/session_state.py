@@ -157,12 +157,6 @@ class SessionState(QObject):
         return self._shown.loaded.redo_label if self._shown else ""
 
     @property
-    def is_writing(self) -> bool:
-        return self._writes > 0
-
-    def trust_of(self, source_key: str, *, committed: bool = False) -> float | None:
-        """Trust of a source in [0, 1] as shown, or as stored; None is "not set"."""
-    @property
     def undo_id(self) -> int:
         """The journal's step that undo would take back, 0 for none."""
         return self._shown.loaded.undo_id if self._shown else 0
@@ -172,6 +166,12 @@ class SessionState(QObject):
         """The journal's step that redo would do again, 0 for none."""
         return self._shown.loaded.redo_id if self._shown else 0
 
+    @property
+    def is_writing(self) -> bool:
+        return self._writes > 0
+
+    def trust_of(self, source_key: str, *, committed: bool = False) -> float | None:
+        """Trust of a source in [0, 1] as shown, or as stored; None is "not set"."""
         return self._state.trust_of(source_key, committed=committed)
 
     def explain(self, memory_id: str, *, committed: bool = False) -> Explanation:
