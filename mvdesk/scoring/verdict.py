@@ -12,6 +12,7 @@ NAMED_CAUSES: Final = 3
 HIGH_SHARE: Final = 0.25
 """With less than this share above it, a score is high and its positives are named."""
 
+_LEAST: Final = 0.0005
 _PLURALS: Final = {"note": "notes", "fact": "facts", "journal": "journals"}
 
 
@@ -33,6 +34,27 @@ def format_verdict(score: ScoreExplanation, rank: Rank | None) -> str:
     high = rank is not None and rank.lower_than < HIGH_SHARE
     parts = [_standing(score, rank), _causes(score, high=high), _clamp(score)]
     return " ".join(part for part in parts if part)
+
+
+def format_difference(pinned: ScoreExplanation, shown: ScoreExplanation) -> str:
+    """How a score differs from that of a pinned memory under the same model, and why most."""
+    head = f"{shown.kind.capitalize()} {shown.unrounded:.2f}"
+    thousandths = round(shown.final * 1000) - round(pinned.final * 1000)
+    if thousandths:
+        side = "lower" if thousandths < 0 else "higher"
+        head += f", {abs(thousandths) / 1000:.3f} {side} than the pinned memory"
+    else:
+        head += ", the same as the pinned memory"
+    before = {part.name: part.delta for part in pinned.components}
+    moved = [("Base", shown.base - pinned.base)]
+    moved += [(part.label, part.delta - before[part.name]) for part in shown.components]
+    named = sorted((one for one in moved if abs(one[1]) >= _LEAST), key=lambda one: -abs(one[1]))
+    if not named:
+        return f"{head} ({pinned.unrounded:.2f})."
+    causes = " · ".join(
+        f"{label} ({format_delta(delta)})" for label, delta in named[:NAMED_CAUSES]
+    )
+    return f"{head} ({pinned.unrounded:.2f}). It differs most in: {causes}."
 
 
 def format_delta(delta: float) -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from mvdesk.arrays import BoolArray, FloatArray, Int64Array, IntArray
     from mvdesk.scoring.engine import Scores
+    from mvdesk.ui.chosen import ListFilter
     from mvdesk.vault.snapshot import Snapshot
 
 SORT_COLUMNS: Final = ("title", "type", "source", "confidence", "importance", "created", "updated")
@@ -141,12 +142,16 @@ class Haystack:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """What the person asked the list to show: `filter_text` is case-folded words."""
+    """What the person asked the list to show: `filter_text` is case-folded words.
+
+    `only` is a filter besides them, None for all.
+    """
 
     column: str = "confidence"
     descending: bool = True
     filter_text: str = ""
     archived: bool = False
+    only: ListFilter | None = None
 
 
 class Arranger:
@@ -157,7 +162,8 @@ class Arranger:
         self._ranks: dict[str, Int64Array] = {}
         self._haystack: Haystack | None = None
         self._found: dict[str, BoolArray] = {}
-        self._rows: tuple[tuple[str, bool], IntArray] | None = None  # the filter, its rows
+        # The filter, the marks of its `only`, and its rows.
+        self._rows: tuple[tuple[str, bool], BoolArray | None, IntArray] | None = None
 
     def is_ready(self, arrangement: Arrangement) -> bool:
         """True when `order` needs no `prepare` for it."""
@@ -177,10 +183,12 @@ class Arranger:
             found[text] = self._haystack.find(text.split())
             self._found = found
 
-    def order(self, scores: Scores, arrangement: Arrangement) -> IntArray:
-        """The rows to show, sorted."""
+    def order(
+        self, scores: Scores, arrangement: Arrangement, chosen: BoolArray | None = None
+    ) -> IntArray:
+        """The rows to show, sorted. `chosen` marks what the filter `only` lets through."""
         memories, descending = self._snapshot.memories, arrangement.descending
-        rows, column = self._rows_of(arrangement), arrangement.column
+        rows, column = self._rows_of(arrangement, chosen), arrangement.column
         if column == "confidence":
             return order_by_score(scores.confidence, rows, descending=descending)
         if column == "importance":
@@ -190,19 +198,21 @@ class Arranger:
         times = memories.created_at if column == "created" else memories.updated_at
         return order_by_time(times, rows, descending=descending)
 
-    def _rows_of(self, arrangement: Arrangement) -> IntArray:
+    def _rows_of(self, arrangement: Arrangement, chosen: BoolArray | None) -> IntArray:
         """The rows to show, ascending; the same array as last time for the same filter."""
         wanted = (arrangement.filter_text, arrangement.archived)
         kept = self._rows
-        if kept is None or kept[0] != wanted:
+        if kept is None or kept[0] != wanted or kept[1] is not chosen:
             memories, text = self._snapshot.memories, arrangement.filter_text
             shown = self._found[text] if text else None
             if not arrangement.archived:
                 active = memories.archived_at == NO_TIME
                 shown = active if shown is None else shown & active
+            if chosen is not None:
+                shown = chosen if shown is None else shown & chosen
             rows = np.arange(len(memories)) if shown is None else np.flatnonzero(shown)
-            kept = self._rows = (wanted, rows)
-        return kept[1]
+            kept = self._rows = (wanted, chosen, rows)
+        return kept[2]
 
     def _rank(self, column: str) -> Int64Array:
         memories, sources = self._snapshot.memories, self._snapshot.sources

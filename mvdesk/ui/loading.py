@@ -11,6 +11,7 @@ from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, find_model
 from mvdesk.scoring.engine import Scores, evaluate
 from mvdesk.scoring.model import ModelError
 from mvdesk.ui.arrange import Arrangement, Arranger
+from mvdesk.ui.chosen import find_chosen
 from mvdesk.vault.changes import ChangeSet
 from mvdesk.vault.comparing import compare_snapshots
 from mvdesk.vault.demo import write_demo
@@ -30,8 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from mvdesk.arrays import BoolArray
     from mvdesk.records import Brain, Memory, SourceTrust
     from mvdesk.scoring.model import ScoreModel
+    from mvdesk.ui.chosen import ListFilter
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.vault.plan import Plan
 
@@ -49,7 +52,10 @@ class Want:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loaded:
-    """One state of the vault, read and scored. `arranger` is ready for `arrangement`."""
+    """One state of the vault, read and scored. `arranger` is ready for `arrangement`.
+
+    `chosen` is its filter with what that lets through, None without one.
+    """
 
     snapshot: Snapshot
     model: ScoreModel
@@ -64,6 +70,7 @@ class Loaded:
     suggested_model_id: str
     arranger: Arranger
     arrangement: Arrangement
+    chosen: tuple[ListFilter, BoolArray] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,11 +219,12 @@ class OpenVault:
         arranger = Arranger(snapshot)
         arranger.prepare(want.arrangement)
         journal = self.vault.journal
+        scores = evaluate(snapshot.inputs(want.model), want.model, want.now)
         return Loaded(
             snapshot=snapshot,
             model=want.model,
             now=want.now,
-            scores=evaluate(snapshot.inputs(want.model), want.model, want.now),
+            scores=scores,
             trust=tuple(self.vault.read_trust()),
             undo_label=journal.undo_label or "",
             redo_label=journal.redo_label or "",
@@ -226,6 +234,7 @@ class OpenVault:
             suggested_model_id=self._suggested_model_id,
             arranger=arranger,
             arrangement=want.arrangement,
+            chosen=_choose(want.arrangement, snapshot, scores, want.model, want.now),
         )
 
 
@@ -239,7 +248,17 @@ def rescore(
 ) -> Loaded:
     """The same state under another model or clock."""
     scores = evaluate(loaded.snapshot.inputs(model), model, now)
-    return replace(loaded, model=model, now=now, scores=scores)
+    chosen = _choose(loaded.arrangement, loaded.snapshot, scores, model, now)
+    return replace(loaded, model=model, now=now, scores=scores, chosen=chosen)
+
+
+def _choose(
+    arrangement: Arrangement, snapshot: Snapshot, scores: Scores, model: ScoreModel, now: int
+) -> tuple[ListFilter, BoolArray] | None:
+    only = arrangement.only
+    if only is None:
+        return None
+    return only, find_chosen(only, snapshot, scores, model, now)
 
 
 def read_memory(vault: Vault, memory_id: str, _token: CancelToken) -> Memory:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from mvdesk.records import Memory
     from mvdesk.scoring.engine import Scores
     from mvdesk.scoring.model import ScoreModel
+    from mvdesk.ui.chosen import ListFilter
     from mvdesk.vault.changes import ChangeSet
     from mvdesk.vault.plan import Plan, Value
     from mvdesk.vault.vault import Vault
@@ -216,6 +217,25 @@ class VaultSession(SessionState):
 
     def set_show_archived(self, archived: bool) -> None:
         self._arrange(replace(self._arrangement, archived=archived))
+
+    def set_only(self, only: ListFilter | None) -> None:
+        """Show only what a filter besides the words lets through; None shows all."""
+        self._arrange(replace(self._arrangement, only=only))
+
+    def step_low(self, by: int) -> None:
+        """Select the next (1) or previous (-1) listed memory that is low for its type."""
+        order, row = self.order, self.selected_row if self.is_open else None
+        if not len(order):
+            return
+        places = np.flatnonzero(self._state.low()[order])
+        here = np.flatnonzero(order == row)
+        at = int(here[0]) if len(here) else (-1 if by > 0 else len(order))
+        beyond = places[places > at] if by > 0 else places[places < at][::-1]
+        if len(beyond):
+            self.select(self.snapshot.memories.ids.text(int(order[int(beyond[0])])))
+        else:
+            side = "below" if by > 0 else "above"
+            self.messages.notice(f"No memory {side} this one in the list is low for its type.")
 
     def set_model(self, model_id: str) -> None:
         """Score with another model, and remember it for this vault."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mvdesk.scoring.explain import Explanation
     from mvdesk.scoring.model import ScoreModel
     from mvdesk.scoring.verdict import Rank
+    from mvdesk.ui.chosen import ListFilter
     from mvdesk.ui.loading import OpenVault
     from mvdesk.ui.shown import Shown
     from mvdesk.vault.snapshot import Snapshot
@@ -139,6 +140,11 @@ class SessionState(QObject):
     def filter_text(self) -> str:
         """The words looked for, case-folded; "" for all."""
         return self._arrangement.filter_text
+
+    @property
+    def only(self) -> ListFilter | None:
+        """The filter of the list besides the words."""
+        return self._arrangement.only
 
     @property
     def show_archived(self) -> bool:

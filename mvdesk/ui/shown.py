@@ -10,12 +10,13 @@ import numpy as np
 from mvdesk.arrays import NO_TIME
 from mvdesk.scoring.explain import ExplainFacts, explain_row
 from mvdesk.scoring.verdict import Rank
+from mvdesk.ui.chosen import ListFilter, find_chosen
 from mvdesk.ui.preview import NO_PREVIEW, Overlay, Preview
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mvdesk.arrays import BoolArray
+    from mvdesk.arrays import BoolArray, IntArray
     from mvdesk.scoring.engine import Scores
     from mvdesk.scoring.explain import Explanation
     from mvdesk.ui.arrange import Arrangement
@@ -42,7 +43,8 @@ class Shown:
         self.scores = loaded.scores
         self.preview = NO_PREVIEW
         self.arrangement = loaded.arrangement
-        self.order = loaded.arranger.order(loaded.scores, loaded.arrangement)
+        self._chosen: dict[ListFilter, BoolArray] = {}
+        self.order = self._order(loaded.scores, loaded.arrangement)
         self._types: dict[int, tuple[BoolArray, int]] = {}
         self._explained: dict[tuple[object, ...], Explanation] = {}
         self._overlay = Overlay(loaded.snapshot, loaded.model, loaded.now, loaded.scores)
@@ -73,20 +75,47 @@ class Shown:
         return self.arrange(self.arrangement)
 
     def is_ready(self, arrangement: Arrangement) -> bool:
-        return self.loaded.arranger.is_ready(arrangement)
+        only = arrangement.only
+        is_chosen = only is None or self._chosen_by(only, find=False) is not None
+        return is_chosen and self.loaded.arranger.is_ready(arrangement)
 
     def prepare(self, arrangement: Arrangement, _token: CancelToken) -> None:
         """Make what `arrange` needs; slow, for a job."""
         self.loaded.arranger.prepare(arrangement)
+        if arrangement.only is not None:
+            self._chosen_by(arrangement.only)
 
     def arrange(self, arrangement: Arrangement) -> bool:
         """Sort and filter as asked. True when the order moved."""
-        order = self.loaded.arranger.order(self.scores, arrangement)
+        order = self._order(self.scores, arrangement)
         self.arrangement = arrangement
         if np.array_equal(order, self.order):
             return False
         self.order = order
         return True
+
+    def low(self) -> BoolArray:
+        """Marks the memories whose stored confidence is low for their type."""
+        marks = self._chosen_by(ListFilter("low"))
+        assert marks is not None
+        return marks
+
+    def _order(self, scores: Scores, arrangement: Arrangement) -> IntArray:
+        only = arrangement.only
+        chosen = None if only is None else self._chosen_by(only)
+        return self.loaded.arranger.order(scores, arrangement, chosen)
+
+    def _chosen_by(self, only: ListFilter, *, find: bool = True) -> BoolArray | None:
+        """What a filter lets through; None when that isn't known and not to be found out."""
+        loaded = self.loaded
+        kept = loaded.chosen
+        if kept is not None and kept[0] == only:
+            return kept[1]
+        if only not in self._chosen and find:
+            self._chosen[only] = find_chosen(
+                only, loaded.snapshot, loaded.scores, loaded.model, loaded.now
+            )
+        return self._chosen.get(only)
 
     def trust_of(self, source_key: str, *, committed: bool) -> float | None:
         if not committed and source_key in self.preview.trust:

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from mvdesk.scoring.causes import CAUSES_NOTE
+from mvdesk.ui.panels.score_table import ScoreTable
 from mvdesk.ui.plots.waterfall import Waterfall
 from mvdesk.ui.theme import set_role
-from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.evidence_drawer import EvidenceDrawer
 from mvdesk.ui.widgets.steady_box import SteadyBox
+from mvdesk.ui.widgets.type_histogram import TypeHistogram
 from mvdesk.ui.widgets.verdict import VerdictLabel
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
+    from collections.abc import Callable, Sequence
 
     from mvdesk.scoring.explain import ScoreExplanation
     from mvdesk.ui.plots.waterfall_rows import Row, RowOrder
+    from mvdesk.ui.widgets.evidence_drawer import Details
 
 _MEANINGS: Final = {
     "base_confidence": "Stored with the memory. Change it in the editor.",
@@ -31,7 +36,11 @@ _MEANINGS: Final = {
 class ScoreSection(QWidget):
     """Shows the explanation of one score. Knows no session."""
 
-    row_opened = Signal()  # the drawer shows the evidence of a row
+    row_opened = Signal(str)  # the drawer shows the evidence of this row, "" when it was closed
+    change_requested = Signal(str)  # to where a row can be changed
+    menu_requested = Signal(str, QPoint)  # for a row, at a global place
+    memory_chosen = Signal(str)  # id, from a link of the evidence
+    pin_requested = Signal()
 
     def __init__(self, kind: str, parent: QWidget | None = None) -> None:
         """`kind` is "confidence" or "importance"."""
@@ -39,25 +48,57 @@ class ScoreSection(QWidget):
         self._kind = kind
         self._opened: str | None = None
         self._shown: tuple[ScoreExplanation | None, ScoreExplanation | None] = (None, None)
-        title = QLabel(kind.capitalize())
+        self._find_details: Callable[[str], Details] | None = None
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        title = QLabel(self._kind.capitalize())
         set_role(title, "strong")
+        self.histogram = TypeHistogram()
+        self.histogram.setObjectName(f"{self._kind}Histogram")
         self._verdict = VerdictLabel()
-        self._verdict.setObjectName("verdict" if kind == "confidence" else "importanceVerdict")
-        self._verdict.setAccessibleName(f"Verdict on the {kind}")
+        self._verdict.setObjectName(
+            "verdict" if self._kind == "confidence" else "importanceVerdict"
+        )
+        self._verdict.setAccessibleName(f"Verdict on the {self._kind}")
         self._verdict_box = SteadyBox(self._verdict)
         self.waterfall = Waterfall()
-        self.waterfall.setObjectName(f"{kind}Waterfall")
-        self.waterfall.setAccessibleName(f"Waterfall of the {kind}")
-        self.waterfall.row_selected.connect(self._on_row_chosen)
-        self.waterfall.row_activated.connect(self._on_row_chosen)
+        self.waterfall.setObjectName(f"{self._kind}Waterfall")
+        self.waterfall.setAccessibleName(f"Waterfall of the {self._kind}")
+        self.table = ScoreTable(f"Table of the {self._kind}")
+        self.table.setObjectName(f"{self._kind}Table")
+        self.table.hide()
+        self._note = QLabel(CAUSES_NOTE)
+        self._note.setObjectName(f"{self._kind}Note")
+        self._note.setWordWrap(True)
+        set_role(self._note, "mutedCaption")
+        self._note.hide()
         self.drawer = EvidenceDrawer()
-        self.drawer.closed.connect(self._on_drawer_closed)
+        top = QHBoxLayout()
+        top.addWidget(title, 1)
+        top.addWidget(self.histogram)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        for part in (title, self._verdict_box, self.waterfall, self.drawer):
+        column.addLayout(top)
+        for part in (self._verdict_box, self._note, self.waterfall, self.table, self.drawer):
             column.addWidget(cast("QWidget", part))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+
+    def _connect(self) -> None:
+        for chart in (self.waterfall, self.table):
+            chart.row_selected.connect(self._on_row_selected)
+            chart.row_activated.connect(self._on_row_activated)
+        self.waterfall.change_requested.connect(self.change_requested)
+        self.waterfall.menu_requested.connect(self.menu_requested)
+        self.waterfall.pin_requested.connect(self.pin_requested)
+        self.table.menu_requested.connect(self.menu_requested)
+        self.drawer.closed.connect(self._on_drawer_closed)
+        self.drawer.link_activated.connect(self.memory_chosen)
+        self.drawer.go_requested.connect(self._on_go_requested)
+
+    # In
 
     def set_score(
         self, score: ScoreExplanation, previous: ScoreExplanation | None, verdict: str
@@ -66,21 +107,80 @@ class ScoreSection(QWidget):
         if (score, previous) != self._shown:  # the memory's text alone may have come in
             self._shown = (score, previous)
             self.waterfall.set_explanation(score, previous=previous)
+            self._fill_table()
+        self.histogram.set_score(score.final)
         self._verdict_box.set_keeps_tallest(previous is not None)
         self._verdict.set_sentence(verdict)
-        self._verdict_box.follow()
+        self._fill_drawer()
+
+    def set_details(self, find_details: Callable[[str], Details] | None) -> None:
+        """Where a row's evidence comes from, by its name; None while it isn't known yet."""
+        self._find_details = find_details
         self._fill_drawer()
 
     def set_order(self, order: RowOrder) -> None:
-        """Order the rows "grouped" or as the "model" lists them."""
+        """Order the rows "grouped", as the "model" lists them, or by size."""
         self.waterfall.set_order(order)
+        self._fill_table()
+
+    def set_causes(self, causes: Sequence[Row] | None) -> None:
+        """Show the effects of causes; None shows the components."""
+        self.waterfall.set_causes(causes)
+        self._after_other_rows()
+
+    def set_pinned(self, pinned: ScoreExplanation | None) -> None:
+        """Show how the score differs from a pinned memory's."""
+        self.waterfall.set_pinned(pinned)
+        self._after_other_rows()
+
+    def set_as_table(self, as_table: bool) -> None:
+        """Show the rows as a table, or as bars; the keyboard stays in what is shown."""
+        before, after = (self.waterfall, self.table) if as_table else (self.table, self.waterfall)
+        had_focus = before.hasFocus()
+        if as_table:
+            self.table.set_rows(self.waterfall.all_rows())
+        after.set_selected(before.current_name)
+        before.hide()
+        after.show()
+        if had_focus:
+            after.setFocus(Qt.FocusReason.TabFocusReason)
+
+    # Out
+
+    @property
+    def verdict(self) -> str:
+        """The sentence on the score, in plain text."""
+        return self._verdict.sentence
+
+    @property
+    def opened(self) -> str | None:
+        """The row whose evidence is shown."""
+        return self._opened
+
+    @property
+    def current(self) -> str | None:
+        """The row that is selected."""
+        chart = self.waterfall if self.table.isHidden() else self.table
+        return chart.current_name
 
     def as_text(self) -> str:
         """Verdict and rows as plain text, the numbers in a column."""
         rows = self.waterfall.table()
         width = max((len(label) for label, _, _ in rows), default=0)
         lines = [f"{label:<{width}}  {value:>6}  {hint}".rstrip() for label, value, hint in rows]
-        return "\n".join([self._verdict.sentence, *lines])
+        note = [] if self._note.isHidden() else [self._note.text()]
+        return "\n".join([self._verdict.sentence, *note, *lines])
+
+    def event(self, event: QEvent) -> bool:
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and event.key() == Qt.Key.Key_Escape
+            and self._opened is not None
+        ):
+            event.accept()  # the drawer closes before a preview is discarded
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._opened is not None:
@@ -88,66 +188,66 @@ class ScoreSection(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def open_row(self, name: str) -> None:
+        """Open the drawer on a row."""
+        self.waterfall.set_selected(name)
+        self.table.set_selected(name)
+        self._on_row_activated(name)
+
+    # What happens.
+
     @Slot(str)
-    def _on_row_chosen(self, name: str) -> None:
+    def _on_row_selected(self, name: str) -> None:
+        if self._opened is not None:
+            self._on_row_activated(name)
+
+    @Slot(str)
+    def _on_row_activated(self, name: str) -> None:
         self._opened = name
         self._fill_drawer()
-        if self._opened is not None:
-            self.row_opened.emit()
+        self.row_opened.emit(name)
 
     @Slot()
     def _on_drawer_closed(self) -> None:
-        """Close the drawer; the focus goes back to the waterfall if it was in it."""
+        """Close the drawer; the focus goes back to the rows if it was in it."""
         had_focus = self.drawer.isAncestorOf(self.window().focusWidget() or self)
         self._opened = None
         self._fill_drawer()
         if had_focus:
-            self.waterfall.setFocus(Qt.FocusReason.OtherFocusReason)
+            chart = self.waterfall if self.table.isHidden() else self.table
+            chart.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.row_opened.emit("")
+
+    @Slot()
+    def _on_go_requested(self) -> None:
+        if self._opened is not None:
+            self.change_requested.emit(self._opened)
+
+    def _after_other_rows(self) -> None:
+        waterfall = self.waterfall
+        self._note.setVisible(waterfall.shows_causes)
+        self._fill_table()
+        self._fill_drawer()
+
+    def _fill_table(self) -> None:
+        if self.table.isHidden():
+            return
+        self.table.set_rows(self.waterfall.all_rows())
 
     def _fill_drawer(self) -> None:
         """Show the open row's evidence; a row that another memory doesn't have stays shut."""
-        rows = {row.name: row for row in self.waterfall.rows if row.name not in ("", "zero")}
-        row = rows.get(self._opened or "")
-        self.drawer.set_row(row)
-
-
-class EvidenceDrawer(QFrame):
-    """What is behind one row of a waterfall, in full."""
-
-    closed = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("evidenceDrawer")
-        self.setAccessibleName("Evidence")
-        set_role(self, "card")
-        self._name = QLabel()
-        self._name.setTextFormat(Qt.TextFormat.PlainText)
-        set_role(self._name, "strong")
-        self._text = QLabel()
-        self._text.setObjectName("evidenceText")
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setWordWrap(True)
-        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        close = IconButton("close", "Close the evidence (Esc)", side=24)
-        close.clicked.connect(self.closed)
-        top = QHBoxLayout()
-        top.addWidget(self._name, 1)
-        top.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 6, 6, 10)
-        column.setSpacing(2)
-        column.addLayout(top)
-        column.addWidget(self._text)
-        self.hide()
-
-    def set_row(self, row: Row | None) -> None:
-        """Show a row's evidence; None hides the drawer."""
-        if row is not None:
-            was = f", stored: {row.was}" if row.was else ""
-            self._name.setText(f"{row.label.split(' — ')[0]}  {row.value}{was}")
-            text = row.hint[:1].upper() + row.hint[1:] or _MEANINGS.get(row.name, "")
-            self._text.setText(text)
-            self._text.setVisible(bool(text))
-            self.setAccessibleDescription(f"{self._name.text()}. {text}")
-        self.setVisible(row is not None)
+        row = None
+        if self._opened is not None:
+            rows = self.waterfall.all_rows()
+            row = next((row for row in rows if row.name == self._opened), None)
+        if row is None:
+            self.drawer.hide()
+            self.drawer.set_details(None)
+            return
+        was = f", stored: {row.was}" if row.was else ""
+        lead = row.hint[:1].upper() + row.hint[1:]
+        if self._find_details is None:
+            lead = lead or _MEANINGS.get(row.name, "")
+        self.drawer.set_row(f"{row.label.split(' — ')[0]}  {row.value}{was}", lead)
+        find = self._find_details
+        self.drawer.set_details(None if find is None else find(row.name))

@@ -5,14 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QHelpEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from mvdesk.ui.plots.plot_view import PlotView
-from mvdesk.ui.plots.waterfall_item import WaterfallItem, WaterfallScene
+from mvdesk.ui.plots.waterfall_item import WaterfallItem, WaterfallScene, paint_scene
 from mvdesk.ui.plots.waterfall_kit import kit_of
 from mvdesk.ui.plots.waterfall_layout import Metrics, compute_waterfall_layout
+from mvdesk.ui.plots.waterfall_plans import (
+    describe_causes,
+    describe_difference,
+    find_change_range,
+    plan_causes,
+    plan_difference,
+)
 from mvdesk.ui.plots.waterfall_rows import (
     Row,
     RowOrder,
@@ -23,6 +38,8 @@ from mvdesk.ui.plots.waterfall_rows import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QFocusEvent, QResizeEvent
 
     from mvdesk.scoring.explain import ScoreExplanation
@@ -35,17 +52,22 @@ class Waterfall(PlotView):
     """Shows one score's explanation. Made once; every setter updates it in place.
 
     It is as high as its rows, for a scroll area around it: the wheel is left to that, Ctrl
-    and wheel zooms the axis. `row_selected` carries a component's name, or "raw", "clamp",
-    "final", "rounding"; `row_activated` likewise, for Enter and double click.
+    and wheel zooms the axis. Signals carry a component's name, or "raw", "clamp", "final",
+    "rounding".
     """
 
-    row_selected = Signal(str)
-    row_activated = Signal(str)
+    row_selected = Signal(str)  # it is the current one now
+    row_activated = Signal(str)  # click or Enter
+    change_requested = Signal(str)  # double click: to where it can be changed
+    menu_requested = Signal(str, QPoint)  # the global place for a menu
+    pin_requested = Signal()  # Space
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._score: ScoreExplanation | None = None
         self._previous: ScoreExplanation | None = None
+        self._pinned: ScoreExplanation | None = None
+        self._causes: tuple[Row, ...] | None = None
         self._order: RowOrder = "grouped"
         self._unfolded = False
         self._zoomed = False
@@ -59,6 +81,8 @@ class Waterfall(PlotView):
         self._view_box = pg.ViewBox(self._canvas, enableMouse=False, enableMenu=False)
         self._item = WaterfallItem()
         self._item.setParentItem(self._canvas)
+        # Painted when told to: the scene would ask a turn later, and everything again.
+        self.setViewportUpdateMode(self.ViewportUpdateMode.NoViewportUpdate)
         self._view_box.sigXRangeChanged.connect(self._on_range_changed)
 
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -81,8 +105,22 @@ class Waterfall(PlotView):
         self._score, self._previous = score, previous
         self._replan(kept)
 
+    def set_pinned(self, pinned: ScoreExplanation | None) -> None:
+        """Show how the score differs from this one; None shows the score by itself again."""
+        if pinned != self._pinned:
+            self._pinned = pinned
+            self._replan(self.current_name)
+
+    def set_causes(self, causes: Sequence[Row] | None) -> None:
+        """Show effects of causes instead of the components; None shows those again."""
+        wanted = None if causes is None else tuple(causes)
+        if wanted != self._causes:
+            self._causes = wanted
+            self._wheel_zoom = None
+            self._replan(self.current_name)
+
     def set_order(self, order: RowOrder) -> None:
-        """Order rows "grouped" with subtotals, or as the "model" lists them."""
+        """Order rows "grouped" with subtotals, as the "model" lists them, or by size."""
         if order != self._order:
             self._order = order
             self._replan(self.current_name)
@@ -117,6 +155,15 @@ class Waterfall(PlotView):
         return None if self._current is None else self._rows[self._current].name
 
     @property
+    def shows_causes(self) -> bool:
+        """Whether the rows are effects of causes."""
+        return self._pinned is None and self._causes is not None
+
+    def all_rows(self) -> tuple[Row, ...]:
+        """The rows in shown order, those at zero too."""
+        return self._plan(unfolded=True)
+
+    @property
     def zoomed(self) -> bool:
         """Whether the axis shows only where the bars are."""
         return self._zoomed
@@ -139,10 +186,37 @@ class Waterfall(PlotView):
         """Label, value and evidence of every row, components at zero too, in shown order."""
         if self._score is None:
             return []
-        rows = plan_rows(self._score, previous=self._previous, order=self._order, unfolded=True)
         return [
-            (row.label, row.value, row.hint) for row in rows if row.kind not in ("group", "fold")
+            (row.label, row.value, row.hint)
+            for row in self.all_rows()
+            if row.kind not in ("group", "fold")
         ]
+
+    def make_picture(self, caption: Sequence[str], width: int = 760, ratio: float = 2.0) -> QImage:
+        """The chart with lines of text above it, `ratio` pixels to a px; nothing is selected."""
+        kit = kit_of(self._look)
+        body, strong = kit.face("body"), kit.face("strong")
+        rows = self._rows
+        widest = max((strong.width(row.label) for row in rows), default=0.0)
+        layout = compute_waterfall_layout(rows, float(width), self._metrics, widest + 12)
+        margin, line = 12.0, body.height + 4
+        head = margin + line * len(caption) + 4
+        size = QSizeF(width + 2 * margin, head + layout.height + margin)
+        image = QImage((size * ratio).toSize(), QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(ratio)
+        image.fill(self._look.color("surface"))
+        axis, title = self._widest_axis(zoomed=self._zoomed), self._axis_title()
+        painter = QPainter(image)
+        for number, text in enumerate(caption):
+            painter.setPen(self._look.color("text" if number == 0 else "text_secondary"))
+            face = strong if number == 0 else body
+            area = QRectF(margin, margin + number * line, width, line)
+            kit.draw(painter, face.elided(text, width), area, face)
+        painter.translate(margin, head)
+        scene = WaterfallScene(rows, layout, axis, title, self._look, from_zero=self.shows_causes)
+        paint_scene(painter, scene, float(width))
+        painter.end()
+        return image
 
     def sizeHint(self) -> QSize:
         return QSize(376, round(self._layout.height))
@@ -155,18 +229,25 @@ class Waterfall(PlotView):
         self._relayout()
 
     def _replan(self, selected: str | None) -> None:
-        if self._score is None:
-            self._rows = ()
-        else:
-            self._rows = plan_rows(
-                self._score,
-                previous=self._previous,
-                order=self._order,
-                unfolded=self._unfolded,
-            )
+        self._rows = self._plan(unfolded=self._unfolded)
         self._hovered = None
         self._select(selected)
         self._relayout()
+
+    def _plan(self, *, unfolded: bool) -> tuple[Row, ...]:
+        if self._score is None:
+            return ()
+        if self._pinned is not None:
+            return plan_difference(self._pinned, self._score, unfolded=unfolded)
+        if self._causes is not None:
+            return plan_causes(self._causes, unfolded=unfolded)
+        order, previous = self._order, self._previous
+        return plan_rows(self._score, previous=previous, order=order, unfolded=unfolded)
+
+    def _widest_axis(self, *, zoomed: bool = False) -> tuple[float, float]:
+        if self.shows_causes:
+            return find_change_range(self._rows)
+        return find_axis_range(self._rows, zoomed=zoomed)
 
     def _select(self, name: str | None) -> None:
         numbers = [number for number, row in enumerate(self._rows) if name and row.name == name]
@@ -184,12 +265,14 @@ class Waterfall(PlotView):
         self._layout = compute_waterfall_layout(self._rows, width, self._metrics, widest + inset)
         plot = self._layout.plot
         frame = (plot.start, 0.0, plot.length, self._layout.plot_height)
-        axis = self._wheel_zoom or find_axis_range(self._rows, zoomed=self._zoomed)
+        axis = self._wheel_zoom or self._widest_axis(zoomed=self._zoomed)
         if (frame, axis) != self._framed:  # costs as much as all else here
             self._framed = (frame, axis)
             self._view_box.setGeometry(*frame)
             self._view_box.setXRange(*axis, padding=0)
         height = round(self._layout.height)
+        if self.shows_causes and not self._rows:
+            height = max(height, self.height())  # they are being found out
         if height != self.height() or height != self.minimumHeight():
             self.setFixedHeight(height)
         self._repaint()
@@ -199,19 +282,32 @@ class Waterfall(PlotView):
             self._rows,
             self._layout,
             self.axis_range,
-            _TITLES[self._score.kind] if self._score else "",
+            self._axis_title(),
             self._look,
             self._current,
             self._hovered,
             self.shows_ring(),
+            self.shows_causes,
         )
         self._item.set_scene(scene, float(self.width()))
+        self.viewport().update()
+
+    def _axis_title(self) -> str:
+        if self._score is None:
+            return ""
+        kind = self._score.kind
+        return f"effect on {kind}" if self.shows_causes else _TITLES[kind]
 
     def _describe(self) -> None:
         if self._score is None:
             self.setAccessibleDescription("Nothing is selected.")
             return
-        sentence = describe_score(self._score)
+        if self._pinned is not None:
+            sentence = describe_difference(self._pinned, self._score)
+        elif self.shows_causes:
+            sentence = describe_causes(self._rows, self._score.kind)
+        else:
+            sentence = describe_score(self._score)
         if self._current is not None:
             stops = self._stops()
             place = stops.index(self._current) + 1
@@ -262,6 +358,7 @@ class Waterfall(PlotView):
 
     def _on_range_changed(self) -> None:
         self._item.set_axis(self.axis_range)
+        self.viewport().update()
 
     # Qt's events
 
@@ -283,6 +380,8 @@ class Waterfall(PlotView):
             and key in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Space)
         ):
             self.set_unfolded(key == Qt.Key.Key_Right or (key == Qt.Key.Key_Space and not row.open))
+        elif key == Qt.Key.Key_Space:
+            self.pin_requested.emit()
         else:
             event.ignore()  # pyqtgraph's view would keep it from the window's shortcuts
 
@@ -292,13 +391,30 @@ class Waterfall(PlotView):
             return
         self._ring = False
         self._choose(number)
-        if self._rows[number].kind == "fold":
-            self._activate(number)
+        self._activate(number)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         number = self._row_under(event.position().y())
-        if event.button() == Qt.MouseButton.LeftButton and number is not None:
+        if event.button() != Qt.MouseButton.LeftButton or number is None:
+            return
+        if self._rows[number].kind == "fold":
             self._activate(number)
+        else:
+            self.change_requested.emit(self._rows[number].name)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """For the row under the mouse, or from the keyboard for the current one."""
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        number = self._row_under(event.pos().y()) if by_mouse else self._current
+        if number is None or self._rows[number].kind == "fold":
+            return
+        if by_mouse:
+            self._ring = False
+        self._choose(number)
+        name = self._rows[number].name
+        below = self.row_rect(name).bottomLeft() + QPoint(self._look.px(24), 0)
+        where = event.globalPos() if by_mouse else self.viewport().mapToGlobal(below)
+        self.menu_requested.emit(name, where)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         pass  # pyqtgraph's scene has seen no press, so it must see no release
@@ -324,7 +440,7 @@ class Waterfall(PlotView):
         factor = 0.85 ** (event.angleDelta().y() / 120)
         share = min(max((event.position().x() - plot.start) / plot.length, 0.0), 1.0)
         middle = low + (high - low) * share
-        widest = find_axis_range(self._rows)
+        widest = self._widest_axis()
         span = min(max((high - low) * factor, 0.02), widest[1] - widest[0])
         low = min(max(middle - span * share, widest[0]), widest[1] - span)
         self._wheel_zoom = (low, low + span)

@@ -78,6 +78,12 @@ class WaterfallItem(pg.GraphicsObject):
         _Brushwork(painter, self._scene, self._bounds.width(), exposed).paint()
 
 
+def paint_scene(painter: QPainter, scene: WaterfallScene, width: float) -> None:
+    """Paint a scene as a whole, as for a picture."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _Brushwork(painter, scene, width, QRectF(0.0, 0.0, width, scene.layout.height)).paint()
+
+
 class _Brushwork:
     """One painting of a scene."""
 
@@ -104,10 +110,14 @@ class _Brushwork:
             elif number == scene.hovered and row.kind != "group":
                 self._fill_row(place, "hover_tint")
         self._paint_grid()
-        self._paint_walls()
+        if scene.from_zero:
+            self._paint_edge(0.0)
+        else:
+            self._paint_walls()
         self._painter.save()
         self._painter.setClipRect(self._plot, Qt.ClipOperation.IntersectClip)
-        self._paint_connectors()
+        if not scene.from_zero:
+            self._paint_connectors()
         for row, place in self._placed:
             if self._is_exposed(place):
                 self._paint_bar(row, place)
@@ -139,7 +149,7 @@ class _Brushwork:
     def _paint_grid(self) -> None:
         self._painter.setPen(self._kit.pen("hairline"))
         bottom = self._layout.plot_height
-        for tick in find_ticks(*self._scene.axis):
+        for tick in self._ticks():
             x = round(self._x(tick)) + 0.5
             self._painter.drawLine(QLineF(x, self._plot.top() + 4, x, bottom))
 
@@ -149,7 +159,7 @@ class _Brushwork:
         self._painter.setPen(self._kit.color("text_muted"))
         top = self._layout.plot_height + 2
         for tick in self._fitting_ticks(face):
-            text = f"{tick:g}"
+            text = _tick_text(tick)
             width = face.width(text)
             left = min(self._x(tick) - width / 2, self._width - width)
             self._kit.draw(self._painter, text, QRectF(left, top, width + 1, face.height), face)
@@ -158,13 +168,16 @@ class _Brushwork:
         where = QRectF(left, top, width, face.height)
         self._kit.draw(self._painter, self._scene.title, where, face)
 
+    def _ticks(self) -> list[float]:
+        return find_ticks(*self._scene.axis, bounded=not self._scene.from_zero)
+
     def _fitting_ticks(self, face: Face) -> list[float]:
         """Every tick, or every second or fifth where the labels would touch."""
-        ticks = find_ticks(*self._scene.axis)
+        ticks = self._ticks()
         air = 5 * self._look.scale
         for stride in (1, 2, 5):
             shown = ticks[::stride]
-            widest = max((face.width(f"{tick:g}") for tick in shown), default=0.0)
+            widest = max((face.width(_tick_text(tick)) for tick in shown), default=0.0)
             apart = self._x(shown[1]) - self._x(shown[0]) if len(shown) > 1 else widest + air
             if apart >= widest + air:
                 return shown
@@ -182,9 +195,13 @@ class _Brushwork:
             self._painter.fillRect(wall, self._kit.color("neutral", 0.10))
             self._hatch(wall, self._kit.pen("neutral", 1.0, 0.45), 7.0)
             if low < edge < high:
-                x = round(self._x(edge)) + 0.5
-                self._painter.setPen(self._kit.pen("text_muted", 1.5))
-                self._painter.drawLine(QLineF(x, 4.0, x, self._layout.plot_height))
+                self._paint_edge(edge)
+
+    def _paint_edge(self, value: float) -> None:
+        """A line down all rows, at a value that means something."""
+        x = round(self._x(value)) + 0.5
+        self._painter.setPen(self._kit.pen("text_muted", 1.5))
+        self._painter.drawLine(QLineF(x, 4.0, x, self._layout.plot_height))
 
     def _hatch(self, area: QRectF, pen: QPen, step: float) -> None:
         """Diagonal lines across an area; brush patterns would change with the zoom of a print."""
@@ -399,3 +416,7 @@ class _Brushwork:
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
         self._painter.setPen(self._kit.pen("accent", 2.0))
         self._painter.drawRoundedRect(self._row_rect(place).adjusted(0, 1, 0, -1), 6, 6)
+
+
+def _tick_text(tick: float) -> str:
+    return f"{tick:g}".replace("-", MINUS)

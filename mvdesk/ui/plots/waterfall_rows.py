@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mvdesk.scoring.explain import Component, ScoreExplanation
 
 RowKind = Literal["base", "group", "component", "fold", "rounding", "raw", "clamp", "final"]
-RowOrder = Literal["grouped", "model"]
+RowOrder = Literal["grouped", "model", "biggest", "negatives"]
 
 GROUP_ORDER: Final = ("Source", "Text", "Links", "Use and time")
 MINUS: Final = "\N{MINUS SIGN}"
@@ -108,6 +108,10 @@ def _arranged(
 ) -> Iterable[tuple[str, Sequence[Component]]]:
     if order == "model":
         return [("", parts)]
+    if order == "biggest":
+        return [("", sorted(parts, key=lambda part: -abs(part.delta)))]
+    if order == "negatives":
+        return [("", sorted(parts, key=lambda part: part.delta))]
     names = [*GROUP_ORDER, *(part.group for part in parts if part.group not in GROUP_ORDER)]
     return [(name, [part for part in parts if part.group == name]) for name in dict.fromkeys(names)]
 
@@ -208,13 +212,16 @@ def find_axis_range(rows: Sequence[Row], *, zoomed: bool = False) -> tuple[float
     return (low - AXIS_AIR if low < 0 else 0.0), (high + AXIS_AIR if high > 1 else 1.0)
 
 
-def find_ticks(low: float, high: float) -> list[float]:
-    """Axis values with a tick: every 0.2, finer where the axis shows less than half a point."""
+def find_ticks(low: float, high: float, *, bounded: bool = True) -> list[float]:
+    """Axis values with a tick: every 0.2, finer where the axis shows less than half a point.
+
+    Only scores that can be, from 0 to 1, unless not `bounded`.
+    """
     span = high - low
     step = next((s for s in (0.01, 0.02, 0.05, 0.1) if span / s <= 6), 0.2)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     ticks = [round(number * step, 2) for number in range(first, last + 1)]
-    return [tick for tick in ticks if 0 <= tick <= 1]
+    return [tick + 0.0 for tick in ticks if not bounded or 0 <= tick <= 1]
 
 
 def describe_row(row: Row, position: int, count: int) -> str:

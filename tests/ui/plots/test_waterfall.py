@@ -238,12 +238,15 @@ def test_the_focus_ring_comes_with_the_keyboard_and_not_with_the_mouse(
     qtbot.waitUntil(lambda: waterfall.current_name == "base_confidence")
 
 
-def test_double_click_activates_and_other_buttons_do_nothing(
+def test_a_click_activates_a_double_click_asks_for_a_change(
     qtbot: QtBot, waterfall: Waterfall, explained: Callable[..., Explanation]
 ) -> None:
     waterfall.set_explanation(explained().confidence)
     where = waterfall.row_rect("support_signal").center()
     with qtbot.waitSignal(waterfall.row_activated) as signal:
+        qtbot.mouseClick(waterfall.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert signal.args == ["support_signal"]
+    with qtbot.waitSignal(waterfall.change_requested) as signal:
         qtbot.mouseDClick(waterfall.viewport(), Qt.MouseButton.LeftButton, pos=where)
     assert signal.args == ["support_signal"]
     with qtbot.assertNotEmitted(waterfall.row_selected):

@@ -1,0 +1,68 @@
+"""Which memories a filter besides the words lets through: marks for every memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+import numpy as np
+
+from mvdesk.arrays import NO_TIME
+from mvdesk.scoring.engine import evaluate_components
+
+if TYPE_CHECKING:
+    from mvdesk.arrays import BoolArray
+    from mvdesk.scoring.engine import Scores
+    from mvdesk.scoring.model import ScoreModel
+    from mvdesk.scoring.subject import ScoreKind
+    from mvdesk.vault.snapshot import Snapshot
+
+LOW_PERCENTILE: Final = 20
+_PART: Final = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class ListFilter:
+    """A filter of the list: "low" scores for their type, or "below": a component below zero.
+
+    Both look at what is stored, so that nothing leaves the list while a preview moves.
+    """
+
+    kind: Literal["low", "below"]
+    score: ScoreKind = "confidence"
+    component: str = ""
+
+
+def find_chosen(
+    wanted: ListFilter, snapshot: Snapshot, scores: Scores, model: ScoreModel, now: int
+) -> BoolArray:
+    """Marks the memories that a filter lets through."""
+    if wanted.kind == "low":
+        return find_low(snapshot, getattr(scores, wanted.score))
+    return _find_below(wanted, snapshot, model, now)
+
+
+def find_low(snapshot: Snapshot, scores: np.ndarray) -> BoolArray:
+    """Marks scores below the 20th percentile of the active memories of the same type."""
+    memories = snapshot.memories
+    active = memories.archived_at == NO_TIME
+    marks = np.zeros(len(memories), dtype=np.bool_)
+    for code in range(len(memories.type_names)):
+        alike = memories.type_codes == code
+        values = scores[alike & active]
+        if len(values):
+            marks |= alike & (scores < np.percentile(values, LOW_PERCENTILE))
+    return marks
+
+
+def _find_below(wanted: ListFilter, snapshot: Snapshot, model: ScoreModel, now: int) -> BoolArray:
+    inputs = snapshot.inputs(model)
+    marks = np.zeros(len(inputs), dtype=np.bool_)
+    for start in range(0, len(inputs), _PART):  # every component of a million rows is much
+        rows = np.arange(start, min(start + _PART, len(inputs)))
+        breakdown = evaluate_components(inputs.taken(rows), model, now)
+        names = getattr(breakdown, f"{wanted.score}_names")
+        if wanted.component in names:
+            deltas = getattr(breakdown, f"{wanted.score}_deltas")
+            marks[rows] = deltas[:, names.index(wanted.component)] < 0
+    return marks

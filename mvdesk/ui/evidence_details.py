@@ -1,0 +1,355 @@
+"""The evidence of one bar in the words and pieces that the drawer shows, and what to mark."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from mvdesk.scoring.causes import CAUSES_NOTE
+from mvdesk.scoring.dates import format_days
+from mvdesk.scoring.rounding import round3
+from mvdesk.scoring.verdict import format_delta
+from mvdesk.ui.looking import Highlight, Place
+from mvdesk.ui.widgets.evidence_drawer import Details, StepLine, WordPlace
+from mvdesk.ui.widgets.link_strip import LinkItem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from mvdesk.scoring.causes import Cause
+    from mvdesk.scoring.evidence_ages import AgeEvidence
+    from mvdesk.scoring.evidence_record import ComponentEvidence, SourceEvidence, TrustEvidence
+    from mvdesk.scoring.keywords import KeywordHit
+    from mvdesk.scoring.subject import LinkFact, ScoreKind
+    from mvdesk.ui.reasons import Reasons
+
+CAUSE_PREFIX: Final = "cause:"
+FIELD_NAMES: Final = {"title": "Title", "key": "Key", "content": "Text", "tags": "Tags"}
+_AROUND: Final = 22
+"""Characters shown before and after the word that a hit sits in."""
+_MOST_WORDS: Final = 12
+_MOST_LINKS: Final = 200
+_GO_TEXTS: Final = {
+    "base": "Go to the base",
+    "source": "Go to the source",
+    "trust": "Go to the trust",
+    "text": "Go to the text",
+    "type": "Go to the type",
+    "links": "Go to the links",
+}
+_TOTALS: Final = {
+    "raw": "The base and all changes added up.",
+    "final": "The score that the list shows, rounded to three decimals.",
+    "rounding": "Each part is rounded by itself, their sum is not. No bar is adjusted to hide it.",
+}
+
+
+def cause_name(cause: Cause) -> str:
+    """What a cause's row is called."""
+    return f"{CAUSE_PREFIX}{cause.kind}:{cause.ref}"
+
+
+def details_of(reasons: Reasons, kind: ScoreKind, name: str) -> Details:
+    """What is behind a row of a waterfall: a component, a cause, a total."""
+    score = getattr(reasons.evidence, kind)
+    if name.startswith(CAUSE_PREFIX):
+        return _of_cause(reasons, name)
+    if name.startswith("base_"):
+        lines = [f"Stored: {score.stored_base:g}. Every change below is added to it."]
+        if not 0.0 <= score.stored_base <= 1.0:
+            lines.append("A base outside 0 to 1 counts as the nearer of the two.")
+        return Details(lines=tuple(lines), go_text=_GO_TEXTS["base"])
+    if name == "clamp":
+        return Details(lines=(_sentence(score.clamp_text()),) if score.clamp_text() else ())
+    if name == "final":
+        peers = reasons.peers[kind]
+        among = f"Median of your {peers.count:,} memories of type {peers.type_name}: "
+        return Details(lines=(_TOTALS["final"], f"{among}{peers.median:.3f}."))
+    if name in _TOTALS:
+        return Details(lines=(_TOTALS[name],))
+    return _of_component(reasons, kind, score.of(name))
+
+
+def highlight_of(reasons: Reasons, kind: ScoreKind, name: str) -> Highlight:
+    """What the other panels mark while a row is open."""
+    subject, spans = reasons.subject, {}
+    links: Iterable[str] = ()
+    source = False
+    if name.startswith(CAUSE_PREFIX):
+        cause = _cause_named(reasons, name)
+        if cause is not None and cause.kind == "link":
+            links = [cause.ref]
+        elif cause is not None and cause.kind == "word":
+            spans = _spans([hit for hit in _all_hits(reasons) if hit.keyword == cause.ref])
+        source = cause is not None and cause.kind == "source"
+    elif (one := _component(reasons, kind, name)) is not None:
+        spans = _spans(one.words)
+        links = [link.id for link in one.links]
+        source = bool((one.source or one.trust) and subject.source_key)
+    return Highlight(reasons.memory_id, spans, frozenset(links), source)
+
+
+def place_of(reasons: Reasons | None, kind: ScoreKind, name: str) -> Place | None:
+    """Where a row can be changed; None for what nobody can change."""
+    base = f"base_{kind}"
+    if name == base:
+        return Place("editor", kind)
+    if name.startswith(CAUSE_PREFIX):
+        return None if reasons is None else _place_of_cause(reasons, name)
+    if name == "source_trust_delta":
+        return Place("sources") if reasons and reasons.subject.source_key else _SOURCE
+    if name in ("source_bonus", "source_penalty"):
+        return _SOURCE
+    if name in ("type_confidence_bias", "type_importance_bias"):
+        return Place("editor", "type")
+    if name.endswith(("_words", "keyword_signal")) or name in _WORD_BARS:
+        one = None if reasons is None else _component(reasons, kind, name)
+        return _place_of_hits(one.words if one else ())
+    if name in _LINK_BARS:
+        return Place("editor", "links")
+    if name in ("content_depth_signal", "recency_signal", "stale_penalty"):
+        return Place("editor", "content")
+    return None
+
+
+_SOURCE: Final = Place("editor", "source")
+_WORD_BARS: Final = ("certainty_signal", "hedge_penalty", "importance_keyword_signal")
+_LINK_BARS: Final = (
+    "support_signal",
+    "contradiction_penalty",
+    "cause_signal",
+    "example_signal",
+    "supersede_signal",
+    "link_signal",
+)
+
+
+def _place_of_hits(hits: Sequence[KeywordHit]) -> Place:
+    if not hits:
+        return Place("editor", "content")
+    first = next((hit for hit in hits if hit.field == "content"), hits[0])
+    return Place("editor", first.field, (first.start, first.end))
+
+
+def _place_of_cause(reasons: Reasons, name: str) -> Place | None:
+    cause = _cause_named(reasons, name)
+    if cause is None or cause.kind == "recalls":
+        return None
+    if cause.kind == "word":
+        return _place_of_hits([hit for hit in _all_hits(reasons) if hit.keyword == cause.ref])
+    fields = {"link": "links", "source": "source", "type": "type", "wait": "content"}
+    return Place("editor", fields[cause.kind])
+
+
+def _of_component(reasons: Reasons, kind: ScoreKind, one: ComponentEvidence) -> Details:
+    lines: list[str] = []
+    words = list(_word_places(reasons, one.words[:_MOST_WORDS]))
+    if one.words:
+        more = len(one.words) - _MOST_WORDS
+        if more > 0:
+            lines.append(f"{more:,} more places.")
+        lines.append("Each word counts once, however often it occurs.")
+    if one.source is not None:
+        words += _source_places(one.source)
+        lines += _source_lines(one.source)
+    if one.trust is not None:
+        lines += _trust_lines(one.trust)
+    if one.type is not None:
+        lines += [_sentence(line) for line in one.type.lines()]
+    if one.links:
+        lines.append("A link counts for both of its ends, whichever way it runs.")
+    if one.links_missing:
+        lines.append(f"{one.links_missing:,} more are counted.")
+    if one.cap is not None:
+        lines.append(_sentence(one.cap.text()))
+    if one.age is not None:
+        lines.append(_age_line(one.age))
+    place = place_of(reasons, kind, one.name)
+    return Details(
+        words=tuple(words),
+        links=tuple(_link_item(reasons, kind, link) for link in one.links[:_MOST_LINKS]),
+        lines=tuple(lines),
+        steps=_step_lines(one.age) if one.age is not None else (),
+        go_text=_go_text(place),
+    )
+
+
+def _go_text(place: Place | None) -> str:
+    if place is None:
+        return ""
+    if place.panel == "sources":
+        return _GO_TEXTS["trust"]
+    return _GO_TEXTS.get(place.field, _GO_TEXTS["text"])
+
+
+def _word_places(reasons: Reasons, hits: Sequence[KeywordHit]) -> Iterable[WordPlace]:
+    fields = reasons.subject.fields or {}
+    for hit in hits:
+        text = fields.get(hit.field) or ""
+        badges = ("inside a word",) if hit.inside_word else ()
+        if hit.negated:
+            badges = (*badges, "negated?")
+        first, last = max(hit.word_start - _AROUND, 0), hit.word_start + len(hit.word) + _AROUND
+        before, after = text[first : hit.start], text[hit.end : last]
+        yield WordPlace(
+            FIELD_NAMES[hit.field],
+            ("…" if first else "") + _one_line(before),
+            _one_line(text[hit.start : hit.end]),
+            _one_line(after) + ("…" if last < len(text) else ""),
+            badges,
+        )
+
+
+def _one_line(text: str) -> str:
+    return "".join(" " if char in "\r\n\t\v\f\u2028\u2029" else char for char in text)
+
+
+def _source_places(source: SourceEvidence) -> Iterable[WordPlace]:
+    for hit in source.hits:
+        before, after = source.text[: hit.start], source.text[hit.end :]
+        badges = ("inside a word",) if hit.inside_word else ()
+        yield WordPlace("Source", before, source.text[hit.start : hit.end], after, badges)
+
+
+def _source_lines(source: SourceEvidence) -> list[str]:
+    names = {
+        "none": "No source is named.",
+        "named": "An ordinary source.",
+        "high": "Counts as a high-signal source because of these letters.",
+        "low": "Counts as a low-signal source because of these letters.",
+    }
+    lines = [names[source.kind]]
+    if source.key and source.key != source.text:
+        lines.append(f"Its key, under which trust is kept: {source.key}")
+    return lines
+
+
+def _trust_lines(trust: TrustEvidence) -> list[str]:
+    if not trust.key:
+        return ["No source is named, so there is nothing to trust."]
+    stored = "not set, which counts as 0.50" if trust.trust is None else "set"
+    lines = [f"Trust is kept under the key “{trust.key}”: {stored}."]
+    if trust.note:
+        lines.append(f"Note: {trust.note}")
+    if trust.memories is not None:
+        one = trust.memories == 1
+        lines.append(
+            "This is the only memory of this source."
+            if one
+            else f"{trust.memories:,} memories share this source; all of them move with it."
+        )
+    return lines
+
+
+def _link_item(reasons: Reasons, kind: ScoreKind, link: LinkFact) -> LinkItem:
+    other = link.confidence if kind == "confidence" else link.importance
+    return LinkItem(
+        link_id=link.id,
+        memory_id=link.other_id,
+        title=link.title,
+        relation=link.relation,
+        outgoing=link.outgoing,
+        score=None if other is None else f"{other:.2f}",
+        remark=_link_remark(reasons, link, kind),
+    )
+
+
+def _link_remark(reasons: Reasons, link: LinkFact, kind: ScoreKind) -> str:
+    parts = ["archived"] if link.archived else []
+    if link.ends > 1:
+        parts.append("to itself, counts at both ends")
+    cause = next((c for c in reasons.causes if c.kind == "link" and c.ref == link.id), None)
+    if cause is not None:
+        parts.append(f"all in all worth {_signed(cause.effect.of(kind))} {kind}")
+    return ", ".join(parts)
+
+
+def _age_line(age: AgeEvidence) -> str:
+    if age.days is None or age.since_at is None or age.dated_ahead:
+        return _sentence(age.lines()[0])
+    line = f"{format_days(age.days)} since the {age.since} on {format_date(age.since_at)}."
+    following = age.next_step
+    if following is not None and following.begins_at is not None:
+        line += f" The next step begins on {format_date(following.begins_at)}."
+    return line
+
+
+def _step_lines(age: AgeEvidence) -> tuple[StepLine, ...]:
+    lines = []
+    for step in age.steps:
+        first = f"{step.from_days:,.1f}".removesuffix(".0")
+        end = "on" if step.to_days is None else f"to {step.to_days:,.1f}".removesuffix(".0")
+        points = _signed(step.delta)
+        if step.end_delta != step.delta:
+            points += f" falling to {_signed(step.end_delta)}"
+        date = "" if step.begins_at is None else format_date(step.begins_at)
+        lines.append(StepLine(f"day {first} {end}", date, points, step.here))
+    return tuple(lines)
+
+
+def _of_cause(reasons: Reasons, name: str) -> Details:
+    cause = _cause_named(reasons, name)
+    if cause is None:
+        return Details()
+    now = reasons.explanation
+    without = [
+        f"{kind} {getattr(now, kind).final:.3f} would be "
+        f"{round3(getattr(now, kind).final - cause.effect.of(kind)):.3f}"
+        for kind in ("confidence", "importance")
+    ]
+    words: tuple[WordPlace, ...] = ()
+    links: tuple[LinkItem, ...] = ()
+    if cause.kind == "word":
+        hits = [hit for hit in _all_hits(reasons) if hit.keyword == cause.ref]
+        words = tuple(_word_places(reasons, hits[:_MOST_WORDS]))
+    elif cause.kind == "link":
+        links = tuple(
+            LinkItem(link.id, link.other_id, link.title, link.relation, link.outgoing)
+            for link in reasons.subject.links
+            if link.id == cause.ref
+        )
+    return Details(
+        words=words,
+        links=links,
+        lines=(f"Without it {' and '.join(without)}.", CAUSES_NOTE),
+        go_text=_go_text(_place_of_cause(reasons, name)),
+    )
+
+
+def _cause_named(reasons: Reasons, name: str) -> Cause | None:
+    return next((cause for cause in reasons.causes if cause_name(cause) == name), None)
+
+
+def _component(reasons: Reasons, kind: ScoreKind, name: str) -> ComponentEvidence | None:
+    components = getattr(reasons.evidence, kind).components
+    return next((one for one in components if one.name == name), None)
+
+
+def _all_hits(reasons: Reasons) -> list[KeywordHit]:
+    scores = (reasons.evidence.confidence, reasons.evidence.importance)
+    return [hit for score in scores for one in score.components for hit in one.words]
+
+
+def _spans(hits: Sequence[KeywordHit]) -> dict[str, tuple[tuple[int, int], ...]]:
+    fields = Counter(hit.field for hit in hits)
+    return {
+        field: tuple((hit.start, hit.end) for hit in hits if hit.field == field) for field in fields
+    }
+
+
+def format_date(seconds: float) -> str:
+    """A day of the local calendar, "15 Jan 2027"; the number for what has no date."""
+    try:
+        day = datetime.fromtimestamp(seconds)
+    except (OverflowError, OSError, ValueError):
+        return f"{seconds:.0f}"
+    return f"{day.day} {day:%b %Y}"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _signed(points: float) -> str:
+    return format_delta(round3(points)) if round3(points) else "0.000"

@@ -1,0 +1,142 @@
+"""Rows of the waterfall's other two readings: by cause, and one memory against another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mvdesk.scoring.rounding import round3, thousandths
+from mvdesk.ui.plots.waterfall_rows import GROUP_ORDER, Row, format_delta, format_score
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mvdesk.scoring.explain import ScoreExplanation
+    from mvdesk.ui.plots.waterfall_rows import RowKind
+
+PINNED: Final = "pinned"
+_LEAST_SPAN: Final = 0.1
+
+
+def plan_causes(causes: Sequence[Row], *, unfolded: bool = False) -> tuple[Row, ...]:
+    """Causes by the size of their effect, those without one folded; each bar starts at zero.
+
+    They overlap and need not add up, so there is neither a base nor a sum.
+    """
+    moved = sorted((row for row in causes if row.end), key=lambda row: -abs(row.end))
+    still = [row for row in causes if not row.end]
+    if not still:
+        return tuple(moved)
+    fold = Row("fold", "zero", f"{len(still)} without effect", "", open=unfolded)
+    return (*moved, *(still if unfolded else ()), fold)
+
+
+def make_cause_row(name: str, label: str, effect: float, hint: str) -> Row:
+    """A cause as a row; `effect` is in whole thousandths of a score point."""
+    return Row("component", name, label, format_delta(effect), hint, 0.0, effect)
+
+
+def find_change_range(rows: Sequence[Row]) -> tuple[float, float]:
+    """The axis of effects: as far as the bars reach on either side of zero, with some air."""
+    ends = [row.end for row in rows if row.kind == "component"]
+    low, high = min([0.0, *ends]), max([0.0, *ends])
+    air = max((high - low) * 0.08, 0.005)
+    low, high = (low - air if low < 0 else low), (high + air if high > 0 else high)
+    missing = max(_LEAST_SPAN - (high - low), 0.0)
+    return low - missing / 2, high + missing / 2
+
+
+def plan_difference(
+    pinned: ScoreExplanation, shown: ScoreExplanation, *, unfolded: bool = False
+) -> tuple[Row, ...]:
+    """From the raw sum of the pinned memory to that of the shown one, component by component.
+
+    Both come from one model, so their components are the same; the bars' lengths sum to the
+    difference of the raw sums. What the clamps do to either comes after that.
+    """
+    rows = [_total("raw", PINNED, "Pinned: raw sum", pinned.raw)]
+    theirs = {part.name: part for part in pinned.components}
+    running, zeros = pinned.raw, 0
+    base = shown.base - pinned.base
+    parts_thousandths = thousandths(round3(base))
+    bars = [
+        (
+            "Base",
+            Row(
+                "component",
+                f"base_{shown.kind}",
+                "Base",
+                format_delta(round3(base)),
+                _both(format_score(round3(pinned.base)), format_score(round3(shown.base))),
+                0.0,
+                base,
+            ),
+        )
+    ]
+    for part in shown.components:
+        old = theirs[part.name]
+        delta = part.delta - old.delta
+        parts_thousandths += thousandths(round3(delta))
+        hint = _both(format_delta(old.rounded), format_delta(part.rounded))
+        value = format_delta(round3(delta))
+        bars.append((part.group, Row("component", part.name, part.label, value, hint, 0.0, delta)))
+    for group in ("Base", *GROUP_ORDER):
+        members = [row for name, row in bars if name == group]
+        zeros += sum(1 for row in members if row.end == 0)
+        visible = [row for row in members if row.end != 0 or unfolded]
+        if visible and group != "Base":
+            subtotal = 0.0
+            for row in members:
+                subtotal += row.end
+            rows.append(Row("group", "", group, format_delta(round3(subtotal))))
+        for row in visible:
+            start, running = running, running + row.end
+            rows.append(_moved(row, start, running))
+    if zeros:
+        text = f"{zeros} the same"
+        rows.append(Row("fold", "zero", text, "", start=running, end=running, open=unfolded))
+    raw = thousandths(round3(shown.raw)) - thousandths(round3(pinned.raw))
+    if left := (raw - parts_thousandths) / 1000:
+        hint = "each part is rounded by itself, the sum is not"
+        rows.append(Row("rounding", "rounding", "Rounding", format_delta(left), hint))
+    rows.append(_total("raw", "raw", "Selected: raw sum", shown.raw))
+    return (*rows, *_ends(pinned, shown))
+
+
+def _ends(pinned: ScoreExplanation, shown: ScoreExplanation) -> list[Row]:
+    rows = []
+    for name, whose, score in (("pinnedClamp", "Pinned", pinned), ("clamp", "Selected", shown)):
+        if score.clamp:
+            label, value = f"{whose}: clamp", format_delta(round3(score.clamp))
+            end = score.raw + score.clamp
+            hint = f"a score can't be {'above 1' if score.clamp < 0 else 'below 0'}"
+            rows.append(Row("clamp", name, label, value, hint, score.raw, end))
+    rows.append(_total("final", "pinnedFinal", "Pinned: final", pinned.final))
+    rows.append(_total("final", "final", "Selected: final", shown.final))
+    return rows
+
+
+def _moved(row: Row, start: float, end: float) -> Row:
+    return Row(row.kind, row.name, row.label, row.value, row.hint, start, end)
+
+
+def _total(kind: RowKind, name: str, label: str, value: float) -> Row:
+    return Row(kind, name, label, format_score(round3(value)), "", 0.0, value)
+
+
+def _both(pinned: str, shown: str) -> str:
+    return f"pinned {pinned}, selected {shown}"
+
+
+def describe_causes(rows: Sequence[Row], kind: str) -> str:
+    """The reading by cause in one sentence."""
+    count = sum(1 for row in rows if row.kind == "component")
+    return f"{kind.capitalize()} by cause: {count} cause{'' if count == 1 else 's'} with an effect."
+
+
+def describe_difference(pinned: ScoreExplanation, shown: ScoreExplanation) -> str:
+    """The difference in one sentence."""
+    difference = format_delta(round3(shown.raw - pinned.raw))
+    return (
+        f"{shown.kind.capitalize()}, compared with the pinned memory: raw sum {difference}, "
+        f"final {format_score(pinned.final)} and {format_score(shown.final)}."
+    )
