@@ -190,7 +190,7 @@ class SearchIndex:
         )
         values = (expression, brain_id, -1 if limit is None else limit)
         return self._read(
-            lambda conn: [TextHit(*row) for row in conn.execute(sql, values).fetchall()]
+            lambda conn: list(map(TextHit._make, conn.execute(sql, values).fetchall()))
         )
 
     def find_inside(
@@ -203,16 +203,15 @@ class SearchIndex:
         if not pieces:
             return []
         worths = [_worth(number) for number in range(1, len(pieces) + 1)]
-        # A subquery that SQLite may not dissolve: else it would look for each piece twice.
         sql = (
-            f"WITH found AS MATERIALIZED (SELECT memory_id, {', '.join(worths)} "
-            f"FROM search_texts WHERE {_OF_BRAIN.replace('?', f'?{len(pieces) + 1}')}) "
-            f"SELECT memory_id, {' + '.join(f'w{n + 1}' for n in range(len(pieces)))} FROM found "
+            f"SELECT memory_id, {' + '.join(f'w{n + 1}' for n in range(len(pieces)))} "
+            f"FROM (SELECT memory_id, {', '.join(worths)} FROM search_texts "
+            f"WHERE {_OF_BRAIN.replace('?', f'?{len(pieces) + 1}')}) "
             f"WHERE {' AND '.join(f'w{n + 1} > 0' for n in range(len(pieces)))} "
             f"LIMIT {-1 if limit is None else int(limit)}"
         )
         return self._read(
-            lambda conn: [TextHit(*row) for row in conn.execute(sql, (*pieces, brain_id))]
+            lambda conn: list(map(TextHit._make, conn.execute(sql, (*pieces, brain_id))))
         )
 
     def find_ids(self, brain_id: str, beginning: str, limit: int) -> list[str]:
@@ -330,7 +329,7 @@ def _phrase(word: str) -> str:
 
 def _worth(number: int) -> str:
     """How much a piece is worth in the best of the fields that hold it, 0 in none."""
-    places = [("lower(memory_id)", _ID_WEIGHT), *zip(FIELDS, WEIGHTS, strict=True)]
+    places = [*zip(FIELDS, WEIGHTS, strict=True), ("lower(memory_id)", _ID_WEIGHT)]
     cases = " ".join(f"WHEN instr({field}, ?{number}) THEN {worth}" for field, worth in places)
     return f"CASE {cases} ELSE 0.0 END AS w{number}"
 

@@ -14,12 +14,14 @@ from mvdesk.store.marks import (
     read_links_of_blocks,
     read_memories_of_blocks,
 )
-from mvdesk.store.reading import read_links_by_id, read_memories
+from mvdesk.store.reading import read_links_by_id, read_links_of, read_memories
 from mvdesk.vault.building import build_memories, columns_of_memories, relation_code
 from mvdesk.vault.plan import LINKS, MEMORIES
 from mvdesk.vault.refreshing import find_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from mvdesk.records import Link, Memory
     from mvdesk.store.marks import Marks
     from mvdesk.store.rows import Connection
@@ -54,11 +56,6 @@ class RowsMoved:
     link_ids: set[str]
     links: list[Link]
 
-    def adds_memories(self, old: Snapshot) -> bool:
-        """Whether there are memories that the snapshot doesn't know."""
-        known = {old.memories.ids[row] for row in self.gone_rows}
-        return any(memory.id not in known for memory in self.memories)
-
 
 def read_moved(conn: Connection, schema: Schema, old: Snapshot, new: Marks) -> RowsMoved | None:
     """The rows that differ from `old`, which has marks; `new` are those of this transaction.
@@ -69,7 +66,28 @@ def read_moved(conn: Connection, schema: Schema, old: Snapshot, new: Marks) -> R
     links, link_ids = _read_links(conn, schema, old, new)
     if gone_rows is None or link_ids is None:
         return None
-    return RowsMoved(memories, gone_rows, link_ids, links)
+    adopted = read_adopted(conn, schema, old, memories, link_ids)
+    link_ids.update(link.id for link in adopted)
+    return RowsMoved(memories, gone_rows, link_ids, links + adopted)
+
+
+def read_adopted(
+    conn: Connection,
+    schema: Schema,
+    old: Snapshot,
+    memories: Sequence[Memory],
+    known_ids: Collection[str],
+) -> list[Link]:
+    """Links that lacked an end in the snapshot and may have found it among `memories`.
+
+    Those of `known_ids` are left out.
+    """
+    if not ((old.links.from_rows < 0).any() or (old.links.to_rows < 0).any()):
+        return []
+    ids = [memory.id for memory in memories]
+    added = [one for one, row in zip(ids, old.rows_of(ids).tolist(), strict=True) if row < 0]
+    links = read_links_of(conn, schema, old.brain_id, added)
+    return [link for link in links if link.id not in known_ids]
 
 
 def _read_memories(

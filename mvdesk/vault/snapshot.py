@@ -30,7 +30,7 @@ from mvdesk.store.reading import (
     read_trust,
 )
 from mvdesk.vault.building import build_links, build_memories, build_sources, count_links
-from mvdesk.vault.catching_up import RowsMoved, read_moved
+from mvdesk.vault.catching_up import RowsMoved, read_adopted, read_moved
 from mvdesk.vault.comparing import compare_snapshots
 from mvdesk.vault.lookup import IdIndex
 from mvdesk.vault.packing import Tables, pack, unpack
@@ -216,6 +216,7 @@ def refresh_snapshot(vault: Vault, old: Snapshot, changes: ChangeSet) -> Snapsho
         schema = vault.file.schema
         records = list(read_memories(conn, schema, brain_id, ids))
         fresh = read_links_of(conn, schema, brain_id, ids) if changes.link_ids else []
+        adopted = read_adopted(conn, schema, old, records, changes.link_ids)
         trust = read_trust(conn, schema, brain_id)
         marks = _marks_after(conn, schema, old, changes)
     if old.marks is not None and vault.file.data_version() != old.version:
@@ -223,7 +224,8 @@ def refresh_snapshot(vault: Vault, old: Snapshot, changes: ChangeSet) -> Snapsho
         marks = old.marks.with_stale(changes.memory_ids, changes.link_ids)
     found = (old.row_of(memory_id) for memory_id in ids if memory_id not in changes.made_ids)
     gone = {row for row in found if row is not None}
-    moved = RowsMoved(records, gone, set(changes.link_ids), fresh)
+    link_ids = changes.link_ids | {link.id for link in adopted}
+    moved = RowsMoved(records, gone, set(link_ids), fresh + adopted)
     as_of = max(old.as_of, changes.write_number)
     if changes.write_number > old.as_of + 1:
         as_of = old.as_of  # a write in between is still missing
@@ -265,8 +267,6 @@ def _refreshed(
     version: tuple[int, ...],
 ) -> Snapshot | None:
     """`old` with what moved; None when that can't be told without reading it whole."""
-    if moved.adds_memories(old) and _has_orphans(old.links):
-        return None  # one of those links may have found its memory
     refreshed = refresh_memories(old.memories, old.sources.texts, moved.gone_rows, moved.memories)
     if refreshed is None:
         return None
@@ -373,10 +373,6 @@ def _read_rows(vault: Vault, watch: ReadWatch) -> tuple[Tables, Marks | None]:
         marks = read_marks(conn, schema, brain_id)
     keys = [normalise_source_key(text) for text in texts]
     return (memories, links, build_sources(texts, keys, memories.source_rows, trust)), marks
-
-
-def _has_orphans(links: LinkTable) -> bool:
-    return bool((links.from_rows < 0).any() or (links.to_rows < 0).any())
 
 
 def _with_none(values: npt.NDArray[_Scalar], none: object) -> npt.NDArray[_Scalar]:

@@ -467,15 +467,15 @@ def test_a_table_without_row_numbers_is_read_whole(
     assert refresh_snapshot(vault, new, own).marks is None
 
 
-def test_an_orphan_link_that_finds_its_memory(server: Vault, run_sql: RunSql) -> None:
-    run_sql(
-        server.path,
-        (
-            "INSERT INTO memory_links (id, brain_id, from_id, to_id, created_at) "
-            "VALUES ('o', ?, 'late', 'later', 5)",
-            (BRAIN,),
-        ),
+def test_an_orphan_link_that_finds_its_memory(
+    server: Vault, run_sql: RunSql, whole: list[int]
+) -> None:
+    add_orphan = (
+        "INSERT INTO memory_links (id, brain_id, from_id, to_id, created_at) "
+        "VALUES ('o', ?, 'late', 'later', 5)",
+        (BRAIN,),
     )
+    run_sql(server.path, add_orphan)
     old = read_snapshot(server)
     run_sql(
         server.path,
@@ -485,10 +485,26 @@ def test_an_orphan_link_that_finds_its_memory(server: Vault, run_sql: RunSql) ->
             (BRAIN,),
         ),
     )
-    new, changes = catch_up(server, old)
-    assert differences(new, read_afresh(server)) == []
+    new, changes = caught_up(server, old, whole)
     assert changes.memory_ids == {"late"}
     assert changes.link_ids == {"o"}
+    plan = plan_add(BRAIN, {"content": "y"}, now=NOW, memory_id="later")
+    before = len(whole)
+    new = refresh_snapshot(server, new, server.apply(plan, now=NOW))
+    assert len(whole) == before
+    assert differences(new, read_afresh(server)) == []
+    # A memory that comes back together with its link, while other links lack an end.
+    run_sql(server.path, "UPDATE memory_links SET to_id = 'nowhere' WHERE id = 'o'")
+    new, _ = caught_up(server, new, whole)
+    row = int(new.link_counts[:, 0].argmax())
+    memory = server.read_memory(new.memories.ids.text(row))
+    links = server.read_links_of(memory.id)
+    changes = server.apply(plan_delete([memory], links, brain_id=BRAIN), now=NOW)
+    new = refresh_snapshot(server, new, changes)
+    before = len(whole)
+    new = refresh_snapshot(server, new, server.undo(now=NOW)[1])
+    assert len(whole) == before
+    assert differences(new, read_afresh(server)) == []
 
 
 MEMORY_NUMBERS = st.integers(0, 39)
