@@ -98,21 +98,12 @@ class StringColumn:
 
     def replaced(self, rows: Sequence[int], texts: Sequence[str | None]) -> StringColumn:
         """The column with other texts in `rows` (ascending, without repeats)."""
-        pieces: list[bytes] = []
-        lengths = np.diff(self._offsets)
+        column = self.spliced(rows, rows, texts)
+        if not len(rows):
+            return column
         null = self._null.copy()
-        done = 0
-        for row, text in zip(rows, texts, strict=True):
-            encoded = b"" if text is None else text.encode("utf-8", "surrogatepass")
-            pieces.append(self._data[self._offsets[done] : self._offsets[row]])
-            pieces.append(encoded)
-            lengths[row] = len(encoded)
-            null[row] = text is None
-            done = row + 1
-        pieces.append(self._data[self._offsets[done] :])
-        offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
-        np.cumsum(lengths, out=offsets[1:])
-        return StringColumn(b"".join(pieces), offsets, null)
+        null[np.asarray(rows)] = [text is None for text in texts]
+        return StringColumn(column._data, column._offsets, null)
 
     def spliced(
         self, removed: Sequence[int], places: Sequence[int], texts: Sequence[str | None]
@@ -122,27 +113,27 @@ class StringColumn:
         Both are ascending rows of this column; `places` may repeat one, and hold its length
         to append.
         """
-        edits = sorted(
-            [(row, 1, None) for row in removed]
-            + [(place, 0, text) for place, text in zip(places, texts, strict=True)],
-            key=lambda edit: edit[:2],
-        )
-        pieces: list[bytes] = []
-        done = 0
-        for row, is_removed, text in edits:
-            pieces.append(self._data[self._offsets[done] : self._offsets[row]])
-            if not is_removed and text is not None:
-                pieces.append(text.encode("utf-8", "surrogatepass"))
-            done = row + is_removed
-        pieces.append(self._data[self._offsets[done] :])
-        sizes = [0 if t is None else len(t.encode("utf-8", "surrogatepass")) for t in texts]
-        lengths = spliced(np.diff(self._offsets), removed, places, np.array(sizes, dtype=np.int64))
+        encoded = [b"" if t is None else t.encode("utf-8", "surrogatepass") for t in texts]
         missing = np.array([text is None for text in texts], dtype=np.bool_)
-        offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
-        np.cumsum(lengths, out=offsets[1:])
-        return StringColumn(
-            b"".join(pieces), offsets, spliced(self._null, removed, places, missing)
-        )
+        edits = [(place, 0, text) for place, text in zip(places, encoded, strict=True)]
+        edits += [(row, 1, b"") for row in removed]
+        edits.sort(key=lambda edit: edit[:2])
+        data: list[bytes] = []
+        starts: list[Int64Array] = []
+        done = shift = 0
+        for row, is_removed, text in edits:
+            data += (self._data[self._offsets[done] : self._offsets[row]], text)
+            starts.append(_shifted(self._offsets[done:row], shift))
+            if is_removed:
+                shift -= int(self._offsets[row + 1] - self._offsets[row])
+            else:
+                starts.append(self._offsets[row : row + 1] + shift)
+                shift += len(text)
+            done = row + is_removed
+        data.append(self._data[self._offsets[done] :])
+        starts.append(_shifted(self._offsets[done:], shift))
+        null = spliced(self._null, removed, places, missing)
+        return StringColumn(b"".join(data), np.concatenate(starts), null)
 
     def taken(self, rows: npt.NDArray[np.integer]) -> StringColumn:
         """The column's rows in another order, or some of them."""
@@ -163,6 +154,10 @@ class StringColumn:
             raise ValueError("the stored column's offsets don't ascend")
         marks = np.unpackbits(np.frombuffer(null, dtype=np.uint8), count=count)
         return cls(data, ends, marks.astype(np.bool_))
+
+
+def _shifted(offsets: Int64Array, shift: int) -> Int64Array:
+    return offsets + shift if shift else offsets
 
 
 def spliced(

@@ -82,7 +82,7 @@ def read_adopted(
 
     Those of `known_ids` are left out.
     """
-    if not ((old.links.from_rows < 0).any() or (old.links.to_rows < 0).any()):
+    if min(old.links.from_rows.min(initial=0), old.links.to_rows.min(initial=0)) >= 0:
         return []
     ids = [memory.id for memory in memories]
     added = [one for one, row in zip(ids, old.rows_of(ids).tolist(), strict=True) if row < 0]

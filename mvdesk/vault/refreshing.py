@@ -91,8 +91,11 @@ def refresh_memories(
         source_rows=np.append(of_fresh, np.int32(-1))[fresh.source_rows],
     )
     merged = _spliced_table(table, fresh, splice)
-    texts, source_rows = _texts_in_use(texts, new_texts, merged.source_rows, table.source_rows)
-    names, codes = _types_in_use(names, merged.type_codes, table)
+    source_rows, codes = merged.source_rows, merged.type_codes
+    if new_texts or splice.removed:  # else every text is still in use, and there is no other
+        texts, source_rows = _texts_in_use(texts, new_texts, source_rows, table.source_rows)
+    if splice.removed or len(names) > len(table.type_names):
+        names, codes = _types_in_use(names, codes, table)
     merged = replace(merged, type_names=names, type_codes=codes, source_rows=source_rows)
     return merged, texts, splice
 
