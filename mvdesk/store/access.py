@@ -14,11 +14,14 @@ from pathlib import Path
 from typing import Final
 
 from mvdesk.errors import NotAVault, VaultError, VaultFull, VaultLocked, VaultNotFound
-from mvdesk.store.failures import damaged
+from mvdesk.store.damage import damaged
 from mvdesk.store.raw_file import FileStamp, RawFile, beside, size_of
 
 MAGIC: Final = b"SQLite format 3\x00"
 _COPY_ATTEMPTS: Final = 5
+_WRITE_VERSION, _READ_VERSION = 18, 19  # where a header holds them: 1, or 2 for WAL mode
+_NEWEST_VERSION: Final = 2
+_NEWEST_SCHEMA: Final = 4
 
 _UNSEEN = "Changes that other programs make are not seen until you open it again."
 
@@ -28,13 +31,15 @@ class Access:
     """A decision how to read a file, and what has to be cleaned up after closing.
 
     `reader_uri` is for SQLite. `writer_uri` is `None` when nothing can be written, and
-    `read_only_reason` says why then. `stamp` is set when what is read doesn't follow the file.
+    `read_only_reason` says why then, `caveat` what else that means. `stamp` is set when what
+    is read doesn't follow the file.
     """
 
     raw: RawFile
     reader_uri: str
     writer_uri: str | None
     read_only_reason: str | None = None
+    caveat: str | None = None
     notice: str | None = None
     stamp: FileStamp | None = None
     brought_shm: bool = False
@@ -85,7 +90,23 @@ def open_raw(path: Path) -> RawFile:
     if header[: len(MAGIC)] != MAGIC:
         raw.release()
         raise _not_a_vault(path, "is not a SQLite database" if header else "is empty")
+    if newer := _newer_than_known(header):
+        raw.release()
+        raise VaultError(
+            f"{path.name} says it is of a newer SQLite format ({newer}), which can't be read here.",
+            "Nothing was changed.",
+            "Use a newer mvdesk; if it could be read before, open a backup.",
+            str(path),
+        )
     return raw
+
+
+def _newer_than_known(header: bytes) -> str:
+    """What in a header this SQLite is too old to read; "" for nothing."""
+    schema_format = int.from_bytes(header[44:48], "big")
+    if header[_READ_VERSION] > _NEWEST_VERSION:
+        return f"read version {header[_READ_VERSION]}"
+    return f"schema format {schema_format}" if schema_format > _NEWEST_SCHEMA else ""
 
 
 def _not_a_vault(path: Path, why: str) -> NotAVault:
@@ -99,6 +120,18 @@ def _not_a_vault(path: Path, why: str) -> NotAVault:
 
 def decide_access(raw: RawFile) -> Access:
     """How to open a database as it stands now. Raises VaultError when no way is left."""
+    access = _decide_by_rights(raw)
+    version = raw.header()[_WRITE_VERSION]
+    if version > _NEWEST_VERSION and access.writer_uri is not None:
+        access.writer_uri = None
+        access.read_only_reason = (
+            f"The file is of a newer SQLite format (write version {version}), "
+            "which can be read here, but not written."
+        )
+    return access
+
+
+def _decide_by_rights(raw: RawFile) -> Access:
     path = raw.path
     file_writable = os.access(path, os.W_OK)
     folder_writable = os.access(path.parent, os.W_OK | os.X_OK)
@@ -124,13 +157,12 @@ def decide_access(raw: RawFile) -> Access:
     if not (file_writable or folder_writable or log or journal):
         # Only here can nobody who shares our rights change the file while it is read:
         # "immutable" reads without any lock.
-        return Access(
-            raw, _uri(path, "ro&immutable=1"), None, f"{reason} {_UNSEEN}", stamp=raw.stamp()
-        )
+        return Access(raw, _uri(path, "ro&immutable=1"), None, reason, _UNSEEN, stamp=raw.stamp())
     if uses_log or journal:
         access = copied(raw)
         access.writer_uri = None
-        access.read_only_reason = f"{reason} A private copy is shown. {_UNSEEN}"
+        access.read_only_reason = reason
+        access.caveat = f"A private copy is shown. {_UNSEEN}"
         access.notice = None
         return access
     return Access(raw, _uri(path, "ro"), None, reason)

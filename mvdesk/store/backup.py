@@ -10,8 +10,6 @@ import sqlite3
 import time
 from typing import TYPE_CHECKING, Final
 
-from mvdesk.store.failures import code_of
-
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -41,22 +39,6 @@ def list_backups(folder: Path) -> list[Path]:
 def is_backup_due(folder: Path, day: str) -> bool:
     """Whether there is no backup of that day (YYYY-MM-DD) yet."""
     return not any(path.name.startswith(day) for path in list_backups(folder))
-
-
-def find_damage(conn: sqlite3.Connection) -> str | None:
-    """What SQLite finds broken in the file's structure, `None` when it is sound.
-
-    Rows that break a rule of their table are no damage: a foreign file may hold them.
-    """
-    try:
-        for (finding,) in conn.execute("PRAGMA quick_check"):
-            if str(finding).startswith("***"):  # SQLite's mark for the structure itself
-                return str(finding)
-    except sqlite3.DatabaseError as error:
-        if code_of(error) & 0xFF == sqlite3.SQLITE_CORRUPT:
-            return str(error)
-        raise
-    return None
 
 
 def make_backup(

@@ -13,15 +13,10 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from mvdesk.errors import VaultError, VaultFull, VaultNotFound, VaultReadOnly
-from mvdesk.store.backup import backup_folder, find_damage, is_backup_due, make_backup
-from mvdesk.store.failures import (
-    SQLITE_ERRORS,
-    code_of,
-    damaged,
-    locked,
-    sqlite_errors_explained,
-)
+from mvdesk.errors import VaultDamaged, VaultError, VaultFull, VaultNotFound, VaultReadOnly
+from mvdesk.store.backup import backup_folder, is_backup_due, make_backup
+from mvdesk.store.damage import damaged, find_damage, format_damage
+from mvdesk.store.failures import SQLITE_ERRORS, code_of, locked, sqlite_errors_explained
 from mvdesk.store.opening import checked, fill_new_file, open_connections
 from mvdesk.store.raw_file import SETTLING_S, FileStamp, beside, identity_of
 from mvdesk.store.reading import driver_of
@@ -37,6 +32,9 @@ if TYPE_CHECKING:
 
 BUSY_MS: Final = 5_000
 """How long a read or write waits for another program's lock."""
+
+_LOOK_EVERY_S: Final = 0.0005
+"""How often a waiting write looks whether the other program's lock is gone."""
 
 _NOTHING = "Nothing was changed."
 
@@ -55,7 +53,7 @@ class VaultFile:
         self._closed = False
         self._is_lost = False  # what is there now can't be opened, and what was is closed
         self._generation = 0  # how often another file was opened in the place of the first
-        self._damage: str | None = None
+        self._damage = ""  # what was found, in SQLite's words
         self._said: list[str] = []
         self._backed_up_on = ""
         self._complete_version: int | None = None  # of a schema that lacks nothing
@@ -119,9 +117,11 @@ class VaultFile:
     @property
     def read_only_reason(self) -> str | None:
         """Sentences that say why nothing can be written, `None` when it can."""
+        access = self._connections.access
         reasons = (
-            self._damage,
-            self._connections.access.read_only_reason,
+            format_damage(self._damage) if self._damage else None,
+            access.read_only_reason,
+            access.caveat,
             self._schema.read_only_reason,
         )
         return " ".join(reason for reason in reasons if reason) or None
@@ -140,8 +140,31 @@ class VaultFile:
         Texts that aren't UTF-8 can make plain statements fail: read through `reading`.
         """
         self._follow_file()
-        with sqlite_errors_explained(self.path, writing=False), self._reading() as conn:
+        with self._errors_explained(writing=False), self._reading() as conn:
             yield conn
+
+    def refuse_when_damaged(self) -> None:
+        """Look at all of the file. Raises VaultDamaged, and nothing is written from then on.
+
+        Takes seconds in a large file: for when something is not where it should be.
+        """
+        with self.read() as conn:
+            self._refuse_damage(driver_of(conn))
+
+    def _refuse_damage(self, raw: sqlite3.Connection) -> None:
+        if found := find_damage(raw):
+            self._damage = found
+            raise damaged(self.path, found)
+
+    @contextmanager
+    def _errors_explained(self, *, writing: bool) -> Iterator[None]:
+        """Errors of SQLite become VaultErrors; one about damage keeps the file from writes."""
+        try:
+            with sqlite_errors_explained(self.path, writing=writing):
+                yield
+        except VaultDamaged as error:
+            self._damage = error.details
+            raise
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
@@ -186,7 +209,7 @@ class VaultFile:
         try:
             self._follow_overwriting()
             with (
-                sqlite_errors_explained(self.path, writing=True),
+                self._errors_explained(writing=True),
                 self._using() as connections,
                 connections.writing() as conn,
             ):
@@ -220,8 +243,7 @@ class VaultFile:
         raw = driver_of(conn)
         for _ in range(2):
             missing = self._back_up_when_due()
-            # From the start as a writer: a reader can't become one while others write.
-            raw.execute("BEGIN IMMEDIATE")
+            self._begin_immediate(raw)
             try:
                 self._learn_schema(conn)
                 self._refuse_when_read_only()
@@ -232,6 +254,27 @@ class VaultFile:
                 return missing
             raw.rollback()  # another program has changed the tables since: look again
         raise locked(self.path, "its tables are being changed")
+
+    def _begin_immediate(self, raw: sqlite3.Connection) -> None:
+        """Begin as a writer from the start: a reader can't become one while others write.
+
+        SQLite's own wait looks only ten times a second in the end; a program that writes all
+        the time leaves gaps much shorter than that.
+        """
+        give_up = time.monotonic() + self._busy_ms / 1000
+        raw.execute("PRAGMA busy_timeout = 0")
+        try:
+            while True:
+                try:
+                    raw.execute("BEGIN IMMEDIATE")
+                    return
+                except sqlite3.OperationalError as error:
+                    busy = code_of(error) & 0xFF == sqlite3.SQLITE_BUSY
+                    if not busy or time.monotonic() > give_up:
+                        raise
+                time.sleep(_LOOK_EVERY_S)
+        finally:
+            raw.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
 
     def _transaction(self, conn: Connection, missing: tuple[str, ...]) -> Iterator[Connection]:
         raw = driver_of(conn)
@@ -265,9 +308,7 @@ class VaultFile:
         self, raw: sqlite3.Connection, folder: Path, day: str, *, before_upgrade: bool
     ) -> None:
         # A backup of a damaged file would in time push out the last good one.
-        if damage := find_damage(raw):
-            self._damage = "The file is damaged, so nothing is written to it."
-            raise damaged(self.path, damage)
+        self._refuse_damage(raw)
         try:
             path = make_backup(raw, self.path, folder, day=day, before_upgrade=before_upgrade)
         except (OSError, sqlite3.Error) as error:
@@ -359,11 +400,15 @@ class VaultFile:
             self._said.append(sentence)
 
     def _refuse_when_read_only(self) -> None:
-        if reason := self.read_only_reason:
+        if self._damage:
+            raise damaged(self.path, self._damage, "Nothing was written.")
+        access = self._connections.access.read_only_reason
+        if reason := access or self._schema.read_only_reason:
             raise VaultReadOnly(
-                f"{self.path.name} can't be changed. {reason}",
-                "Nothing was written.",
-                "Work on a copy of the file, in a folder of yours.",
+                f"{self.path.name} can't be changed: {reason[0].lower()}{reason[1:]}",
+                "Nothing was written"
+                + ("; work on a copy of the file, in a folder of yours." if access else "."),
+                "",
             )
 
     def _follow_file(self) -> None:
@@ -419,6 +464,7 @@ class VaultFile:
             self._is_lost = False
             self._generation += 1
             self._complete_version = None
+            self._damage = ""
         old.retire()
 
     def _learn_schema(self, conn: Connection) -> None:

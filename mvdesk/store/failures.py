@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy.exc import DBAPIError
 
-from mvdesk.errors import VaultDamaged, VaultError, VaultFull, VaultLocked, VaultReadOnly
+from mvdesk.errors import VaultError, VaultFull, VaultLocked, VaultReadOnly
+from mvdesk.store.damage import damaged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -114,16 +115,6 @@ def locked(path: Path, details: str, safe: str = "Nothing was written.") -> Vaul
         f"{path.name} is being written by another program, and the wait was too long.",
         safe,
         "Try again in a moment, or close the other program.",
-        details,
-    )
-
-
-def damaged(path: Path, details: str, safe: str = "Nothing was changed.") -> VaultDamaged:
-    """The error for a file that SQLite can't read, or not all of it."""
-    return VaultDamaged(
-        f"{path.name} is damaged: parts of it can't be read.",
-        safe,
-        f"Keep a copy of it, and open the newest backup (folder {path.name}.mvdesk-backups).",
         details,
     )
 

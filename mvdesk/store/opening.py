@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 from mvdesk.errors import NotAVault
 from mvdesk.store.access import Access, copied, decide_access, open_raw, without_index
 from mvdesk.store.connections import Connections, connect_writer
-from mvdesk.store.failures import SQLITE_ERRORS, code_of, damaged, sqlite_errors_explained
+from mvdesk.store.damage import damaged
+from mvdesk.store.failures import SQLITE_ERRORS, code_of, sqlite_errors_explained
 from mvdesk.store.tables import Base
 from mvdesk.store.upgrade import Schema, creating, inspect_schema
 

@@ -34,8 +34,10 @@ def open_vault() -> Iterator[Callable[..., VaultFile]]:
     """Opens vaults with a short wait and a fixed clock; closes them after the test."""
     opened: list[VaultFile] = []
 
-    def open_(path: Path, busy_ms: int = 200) -> VaultFile:
-        vault = VaultFile.open(path, busy_ms=busy_ms, clock=lambda: NOON)
+    def open_(
+        path: Path, busy_ms: int = 200, clock: Callable[[], float] = lambda: NOON
+    ) -> VaultFile:
+        vault = VaultFile.open(path, busy_ms=busy_ms, clock=clock)
         opened.append(vault)
         return vault
 

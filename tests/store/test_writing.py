@@ -586,7 +586,7 @@ def test_damage_found_before_writing_makes_the_vault_read_only(
         pass
     assert "backup" in caught.value.remedy
     assert "damaged" in str(vault.read_only_reason)
-    with pytest.raises(VaultReadOnly), vault.write():
+    with pytest.raises(VaultDamaged), vault.write():
         pass
     vault.close()
     assert reference.read_bytes() == contents
