@@ -92,9 +92,7 @@ def _strongest_first(
     return rows[order][np.sort(first)]
 
 
-def _count_reached(
-    starts: IntArray, ends: IntArray, centre: int, depth: int, size: int
-) -> int:
+def _count_reached(starts: IntArray, ends: IntArray, centre: int, depth: int, size: int) -> int:
     """How many memories lie within `depth` links, the centre included."""
     reached = np.zeros(size, dtype=np.bool_)
     reached[centre] = True
