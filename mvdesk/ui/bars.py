@@ -1,4 +1,4 @@
-"""The window's menus, tool bar and status line: made of actions, told what to show."""
+"""The window's menus and tool bar: made of actions, told what to show."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QSizePolicy,
-    QStatusBar,
     QToolBar,
     QToolButton,
     QWidget,
@@ -20,7 +19,6 @@ from PySide6.QtWidgets import (
 
 from mvdesk.ui.theme import applied, is_look_change
 from mvdesk.ui.widgets.choice import Choice
-from mvdesk.ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,12 +48,20 @@ def fill_menus(
     scores = bar.addMenu("&Scores")
     scores.addActions([actions["applyPreview"], actions["discardPreview"]])
     scores.addSeparator()
+    names = ("whatIf", "goToChange", "belowZero", "", "byCause", "asTable", "zoomAxis", "")
+    for name in (*names, "pin", "swapCompared", "", "copyExplanation", "exportPicture"):
+        if name:
+            scores.addAction(actions[name])
+        else:
+            scores.addSeparator()
+    scores.addSeparator()
     scores.addMenu(models)
     view = bar.addMenu("&View")
     view.addActions(list(panels))
     view.addActions([actions["nextPanel"], actions["previousPanel"], actions["resetLayout"]])
     view.addSeparator()
     view.addAction(actions["showArchived"])
+    view.addActions([actions["lowForType"], actions["previousLow"], actions["nextLow"]])
     view.addSeparator()
     look = view.addMenu("&Theme")
     look.addActions([actions["themeLight"], actions["themeDark"], actions["themeSystem"]])
@@ -158,39 +164,6 @@ class MainToolBar(QToolBar):
         self._models.setSizeAdjustPolicy(
             policy.AdjustToContents if roomy else policy.AdjustToMinimumContentsLengthWithIcon
         )
-
-
-class StatusLine(QStatusBar):
-    """Whether all is saved, where the vault is, which model scores."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("statusLine")
-        self.setSizeGripEnabled(False)
-        self._state = self._label("savedState")
-        self._path = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, steady=True)
-        self._path.setObjectName("vaultPath")
-        self._model = self._label("modelName")
-        self.addWidget(self._state)
-        self.addPermanentWidget(self._path, 1)
-        self.addPermanentWidget(self._model)
-
-    def set_state(self, text: str) -> None:
-        self._state.setText(text)
-        self._state.setAccessibleName(text)
-
-    def set_vault(self, path: Path | None) -> None:
-        self._path.setText("" if path is None else str(path))
-
-    def set_model(self, name: str) -> None:
-        self._model.setText(name)
-
-    def _label(self, name: str) -> QLabel:
-        label = QLabel()
-        label.setObjectName(name)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setContentsMargins(12, 0, 12, 0)
-        return label
 
 
 class RecentMenu(QMenu):

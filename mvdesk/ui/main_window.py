@@ -5,22 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QToolBar
+from PySide6.QtWidgets import QDialog, QMainWindow, QMenu
 
 from mvdesk.scoring.builtin import BUILTIN_MODELS, DEFAULT_MODEL_ID
 from mvdesk.ui.actions import Actions
-from mvdesk.ui.bars import MainToolBar, ModelMenu, RecentMenu, StatusLine, fill_menus
+from mvdesk.ui.bars import MainToolBar, ModelMenu, RecentMenu, fill_menus
 from mvdesk.ui.commands import UndoCommands
+from mvdesk.ui.explain_commands import ExplainCommands
 from mvdesk.ui.help import AboutDialog, ShortcutsDialog
 from mvdesk.ui.look_commands import LookCommands
 from mvdesk.ui.panels.editor import EditorPanel
 from mvdesk.ui.panels.memories import MemoriesPanel
 from mvdesk.ui.panels.sources import SourcesPanel
 from mvdesk.ui.start_page import StartPage
+from mvdesk.ui.status_line import StatusLine, format_unsaved
 from mvdesk.ui.step_toast import StepToast
-from mvdesk.ui.theme import set_role
 from mvdesk.ui.vault_commands import VaultCommands
-from mvdesk.ui.widgets.preview_bar import PreviewBar, format_preview
+from mvdesk.ui.widgets.preview_bar import format_preview
 from mvdesk.ui.workspace import DOCKS, SMALLEST_SIZE, USUAL_SIZE, Workspace
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from mvdesk.scoring.model import ScoreModel
     from mvdesk.ui.files import FileDialogs
+    from mvdesk.ui.looking import Place
     from mvdesk.ui.preview import Preview
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.settings import Settings
@@ -61,6 +63,8 @@ class MainWindow(QMainWindow):
         self.resize(USUAL_SIZE)
         self._session, self._theme, self._settings = session, theme, settings
         self._is_closing = False
+        self._is_previewing = False
+        self._busy = ""  # what takes long right now
         self._late = QTimer(self)
         self._late.setSingleShot(True)
         self._late.timeout.connect(self._on_time_for_plots)
@@ -71,12 +75,12 @@ class MainWindow(QMainWindow):
         self._vaults = VaultCommands(
             session, settings, self._actions, self, demo_path=demo_path, files=files
         )
+        self._explain_commands = ExplainCommands(session, self._actions, self, files=files)
         self._build_bars()
         self._build_panels()
         self._build_menus()
         self._connect_actions()
         self._connect_session()
-        self.workspace.rearranged.connect(self._on_rearranged)
         self.workspace.restore(settings.read_layout())
         self._on_recent_changed(self._vaults.recent)
         self._show_vault()
@@ -97,17 +101,7 @@ class MainWindow(QMainWindow):
         self.addToolBar(self._tools)
         self._status = StatusLine(self)
         self.setStatusBar(self._status)
-        self._preview_bar = PreviewBar()
-        self._preview_holder = QToolBar("Preview", self)
-        self._preview_holder.setObjectName("previewToolBar")
-        self._preview_holder.setMovable(False)
-        set_role(self._preview_holder, "plain")
-        self._preview_holder.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        self._preview_holder.addWidget(self._preview_bar)
-        if layout := self._preview_holder.layout():
-            layout.setContentsMargins(0, 0, 0, 0)
-        self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self._preview_holder)
-        self._preview_holder.hide()
+        self._preview_bar = self._status.preview_bar
         self._toast = StepToast(self._session, self)
 
     def _build_panels(self) -> None:
@@ -126,8 +120,8 @@ class MainWindow(QMainWindow):
         self._editor = EditorPanel(session, theme)
         self.workspace.set_panel("memories", self._memories, self._memories.header)
         self.workspace.set_panel("editor", self._editor, self._editor.header)
-        sources = SourcesPanel(session, theme)
-        self.workspace.set_panel("sources", sources, sources.header)
+        self._sources = SourcesPanel(session, theme)
+        self.workspace.set_panel("sources", self._sources, self._sources.header)
         self._memories.installEventFilter(self)
         self._memories.new_requested.connect(self._actions["newMemory"].trigger)
 
@@ -181,6 +175,9 @@ class MainWindow(QMainWindow):
         session.model_changed.connect(self._on_model_changed)
         session.selection_changed.connect(self._on_selection_changed)
         session.writing_changed.connect(self._on_writing_changed)
+        session.looking.pin_changed.connect(self._on_pin_changed)
+        session.looking.place_requested.connect(self._on_place_requested)
+        session.unsaved.changed.connect(self._on_unsaved_changed)
         session.notice.connect(session.messages.notice)
         session.messages.shown.connect(self._on_message)
         self._theme.changed.connect(self._on_theme_changed)
@@ -306,6 +303,7 @@ class MainWindow(QMainWindow):
 
             explain = ExplainPanel(self._session, self._theme)
             self.workspace.set_panel(name, explain, explain.header)
+            self._explain_commands.attach(explain)
             return
         # Late, for start-up time: it imports pyqtgraph.
         from mvdesk.ui.panels.graph import GraphPanel
@@ -318,7 +316,8 @@ class MainWindow(QMainWindow):
     @Slot(str)
     def _on_loading_changed(self, sentence: str) -> None:
         self.start_page.set_busy(sentence)
-        self._show_state(sentence)
+        self._busy = sentence
+        self._show_state()
 
     @Slot(object)
     def _on_preview_changed(self, preview: Preview) -> None:
@@ -331,14 +330,11 @@ class MainWindow(QMainWindow):
         if preview.clamped:
             facts.append(f"{preview.clamped:,} cannot move")
         self._preview_bar.set_text(format_preview(len(preview.trust), facts))
-        if self._preview_holder.isHidden() != preview.is_empty:
-            self._on_rearranged()
+        if preview.is_empty == self._is_previewing:
+            self._is_previewing = not preview.is_empty
+            self._status.set_previewing(self._is_previewing)
             self._show_available()
             self._show_state()
-
-    @Slot()
-    def _on_rearranged(self) -> None:
-        self._preview_holder.setVisible(not self._session.preview.is_empty)
 
     @Slot(object)
     def _on_model_changed(self, model: ScoreModel) -> None:
@@ -359,6 +355,23 @@ class MainWindow(QMainWindow):
     def _on_selection_changed(self, _memory_id: str | None) -> None:
         self._show_available()
 
+    @Slot(object)
+    def _on_pin_changed(self, _memory_id: str | None) -> None:
+        self._show_available()
+
+    @Slot(object)
+    def _on_place_requested(self, place: Place) -> None:
+        """Bring up where something can be changed, with the keyboard in it."""
+        self.workspace.bring_up(place.panel)
+        if place.panel == "editor":
+            self._editor.go_to(place)
+        elif place.panel == "sources":
+            self._sources.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @Slot()
+    def _on_unsaved_changed(self) -> None:
+        self._show_state()
+
     @Slot(bool)
     def _on_writing_changed(self, _is_writing: bool) -> None:
         self._show_state()
@@ -375,6 +388,10 @@ class MainWindow(QMainWindow):
     def _show_available(self) -> None:
         session = self._session
         available = {"vault"} if session.is_open else set()
+        if session.selected_id is not None:
+            available.add("selected")
+        if session.looking.pinned_id is not None:
+            available.add("pinned")
         if session.is_open and not session.read_only_reason:
             available.add("writable")
             if session.selected_id is not None:
@@ -383,21 +400,25 @@ class MainWindow(QMainWindow):
             available.add("preview")
         self._actions.set_available(available)
 
-    def _show_state(self, sentence: str = "") -> None:
+    def _show_state(self) -> None:
         session = self._session
-        if sentence:
-            text = sentence
+        if self._busy:
+            text = self._busy
         elif not session.is_open:
             text = ""
         elif session.is_writing:
             text = "Saving…"
         elif not session.preview.is_empty:
             text = "Preview: nothing written"
+        elif session.unsaved.memory_ids:
+            text = format_unsaved(len(session.unsaved.memory_ids))
         elif session.read_only_reason:
             text = "Read-only"
         else:
             text = "Saved"
         self._status.set_state(text)
+        # While something is under way the preview bar says that.
+        self._preview_bar.set_news(text if self._busy or session.is_writing else "")
 
     # What the person asks for.
 

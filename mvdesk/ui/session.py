@@ -23,6 +23,7 @@ from mvdesk.ui.preview import NO_PREVIEW
 from mvdesk.ui.progress import SlowNotice
 from mvdesk.ui.session_state import SessionState
 from mvdesk.ui.shown import Scored, Shown
+from mvdesk.ui.unsaved import Unsaved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -74,6 +75,7 @@ class VaultSession(SessionState):
         self.jobs = jobs or Jobs(self)
         self.messages = messages or Messages(self)
         self.looking = Looking(self)
+        self.unsaved = Unsaved(self)
         self._data_folder = data_folder
         self._clock = clock
         self._trying: dict[str, float | None] = {}

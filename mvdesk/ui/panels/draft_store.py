@@ -79,12 +79,14 @@ class DraftStore(QObject):
         self._session.jobs.write(work, _ignore)
 
     def _touch(self) -> None:
+        self._session.unsaved.set_ids(self._drafts)
         self._is_dirty = True
         self._timer.start()
 
     @Slot()
     def _on_vault_opened(self) -> None:
         self._drafts = {}
+        self._session.unsaved.set_ids(())
         self._vault = self._session.vault
         self._brain_id = self._session.snapshot.brain_id
         work = partial(_read_drafts, self._vault.companion, self._brain_id)
@@ -96,6 +98,7 @@ class DraftStore(QObject):
         for draft in drafts:
             self._drafts.setdefault(draft.memory_id, draft)  # what was typed since is newer
         self._adopt_orphans()
+        self._session.unsaved.set_ids(self._drafts)
         self.restored.emit()
 
     @Slot()
@@ -103,6 +106,7 @@ class DraftStore(QObject):
         self.flush()
         self._vault = None
         self._drafts = {}
+        self._session.unsaved.set_ids(())
 
     @Slot(object)
     def _on_vault_changed(self, _changes: ChangeSet) -> None:

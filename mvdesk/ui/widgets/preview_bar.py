@@ -32,6 +32,7 @@ class PreviewBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("previewBar")
+        self._facts = self._news = ""
         self._text = _Sentence()
         self._note = ElidedLabel("Nothing is written yet")
         set_role(self._note, "caption")
@@ -57,10 +58,13 @@ class PreviewBar(QWidget):
 
     def set_text(self, text: str) -> None:
         """Show a sentence, such as one of `format_preview`."""
-        if text == self._text.text():
-            return
-        self._text.setText(text)
-        self.setAccessibleDescription(f"{text}. {self._note.text()}.")
+        self._facts = text
+        self._say()
+
+    def set_news(self, text: str) -> None:
+        """Say what is under way in place of the sentence, such as "Saving…"; "" ends it."""
+        self._news = text
+        self._say()
 
     def text(self) -> str:
         """The sentence shown."""
@@ -82,6 +86,12 @@ class PreviewBar(QWidget):
         if is_look_change(event):
             self._text.forget_room()
             self._restyle()
+
+    def _say(self) -> None:
+        text = self._news or self._facts
+        if text != self._text.text():
+            self._text.setText(text)
+            self.setAccessibleDescription(f"{text}. {self._note.text()}.")
 
     def _restyle(self) -> None:
         look = applied()

@@ -1,0 +1,101 @@
+"""The line at the bottom: what is saved and where, or what is being previewed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, Qt, Slot
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QStatusBar, QWidget
+
+from mvdesk.ui.theme import applied, is_look_change
+from mvdesk.ui.widgets.elided_label import ElidedLabel
+from mvdesk.ui.widgets.preview_bar import PreviewBar
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_HEIGHT_PX: Final = 40
+
+
+def format_unsaved(memories: int) -> str:
+    """What the line says of typing in so many memories."""
+    return f"Unsaved typing in {memories:,} {'memory' if memories == 1 else 'memories'}"
+
+
+class StatusLine(QStatusBar):
+    """Whether all is saved, where the vault is, which model scores; the preview in their place.
+
+    Always as high as the preview's buttons need, so that nothing in the window moves under
+    the pointer when a preview begins or ends.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("statusLine")
+        self.setSizeGripEnabled(False)
+        self.preview_bar = PreviewBar()
+        self._state = _label("savedState")
+        self._place = ""
+        self._path = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, steady=True)
+        self._path.setObjectName("vaultPath")
+        self._model = _label("modelName")
+        usual = QWidget()
+        row = QHBoxLayout(usual)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._state)
+        row.addWidget(self._path, 1)
+        row.addWidget(self._model)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(usual)
+        self._pages.addWidget(self.preview_bar)
+        # Permanent: a hint about an action may not take the place of what is true.
+        self.addPermanentWidget(self._pages, 1)
+        self.messageChanged.connect(self._on_hint_changed)
+        self._restyle()
+
+    def set_state(self, text: str) -> None:
+        """Say whether what is shown is in the vault."""
+        self._state.setText(text)
+        self._state.setAccessibleName(text)
+
+    def set_vault(self, path: Path | None) -> None:
+        """Say where the vault is; None for none."""
+        self._place = "" if path is None else str(path)
+        self._path.setText(self.currentMessage() or self._place)
+
+    def set_model(self, name: str) -> None:
+        self._model.setText(name)
+
+    def set_previewing(self, previewing: bool) -> None:
+        """Show the preview bar, or the usual line."""
+        self._pages.setCurrentIndex(1 if previewing else 0)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._restyle()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        # Qt's own would write hints over the line as well.
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), applied().color("bg"))
+        painter.fillRect(0, 0, self.width(), 1, applied().color("hairline"))
+        painter.end()
+
+    @Slot(str)
+    def _on_hint_changed(self, hint: str) -> None:
+        """What an action is for, where the path is otherwise."""
+        self._path.setText(hint or self._place)
+
+    def _restyle(self) -> None:
+        self.setFixedHeight(applied().px(_HEIGHT_PX))
+
+
+def _label(name: str) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setContentsMargins(12, 0, 12, 0)
+    return label
