@@ -43,8 +43,24 @@ def read_columns(
     return dict(zip(columns, cast("tuple[Value, ...]", rows[0]), strict=True)) if rows else None
 
 
+def read_row(conn: Connection, table: str, key: Mapping[str, Value]) -> dict[str, Value] | None:
+    """The whole row with this key, columns included that others have added to the table."""
+    # Not those that are computed: nobody could write them back.
+    sql = "SELECT name FROM pragma_table_info(?)"
+    found = [str(name) for (name,) in fetch_leniently(conn, sql, (KNOWN_TABLES[table].name,))]
+    known = {column.name for column in KNOWN_TABLES[table].columns}
+    columns = [name.lower() if name.lower() in known else name for name in found]
+    where = _key_matches(table, tuple(key))
+    sql = f'SELECT {", ".join(_quoted(columns))} FROM "{table}" WHERE {where}'
+    rows = fetch_leniently(conn, sql, bindable(key))
+    return dict(zip(columns, cast("tuple[Value, ...]", rows[0]), strict=True)) if rows else None
+
+
 def insert_row(conn: Connection, table: str, values: Mapping[str, Value]) -> None:
-    """Add a row; columns that aren't named take the table's defaults."""
+    """Add a row; columns that aren't named take the table's defaults.
+
+    A row that was there before may name columns that others have added to the table.
+    """
     driver_of(conn).execute(_insert(table, tuple(values)), bindable(values))
 
 
@@ -132,8 +148,8 @@ def _select(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> str:
 
 @cache
 def _insert(table: str, columns: tuple[str, ...]) -> str:
-    listed = ", ".join(_names(table, columns))
-    return f'INSERT INTO "{table}" ({listed}) VALUES ({", ".join("?" * len(columns))})'
+    name, listed = KNOWN_TABLES[table].name, ", ".join(_quoted(columns))
+    return f'INSERT INTO "{name}" ({listed}) VALUES ({", ".join("?" * len(columns))})'
 
 
 @cache
@@ -149,6 +165,10 @@ def _delete(table: str, key: tuple[str, ...]) -> str:
 
 def _key_matches(table: str, key: tuple[str, ...]) -> str:
     return " AND ".join(f"{name} = ?" for name in _names(table, key))
+
+
+def _quoted(columns: Iterable[str]) -> list[str]:
+    return ['"' + column.replace('"', '""') + '"' for column in columns]
 
 
 def _names(table: str, columns: tuple[str, ...]) -> list[str]:

@@ -16,9 +16,9 @@ from mvdesk.store.rows import (
     delete_row,
     insert_row,
     read_columns,
+    read_row,
     update_row,
 )
-from mvdesk.store.tables import KNOWN_TABLES
 from mvdesk.vault.plan import LINKS, MEMORIES, ColumnChanges, RowChange, RowKey
 
 if TYPE_CHECKING:
@@ -83,9 +83,11 @@ def _write(conn: Connection, file: VaultFile, brain_id: str, change: RowChange) 
         if change.after is not None:
             _insert(conn, key, where, change.after)
         return change
-    # A deleted row is read whole: undo brings back every column of it.
-    columns = list(change.before) if change.after else list(KNOWN_TABLES[key.table].columns.keys())
-    row = read_columns(conn, key.table, where, columns)
+    # A deleted row is read whole: undo brings back every column of it, unknown ones too.
+    if change.after is None:
+        row = read_row(conn, key.table, where)
+    else:
+        row = read_columns(conn, key.table, where, list(change.before))
     _check_guard(key, row, change.before)
     assert row is not None  # _check_guard raises
     if change.after is None:
