@@ -21,3 +21,6 @@ class FakeFileDialogs:
 
     def ask_new(self, _window: QWidget) -> Path | None:
         return self.answer
+
+    def ask_picture(self, _window: QWidget, _name: str) -> Path | None:
+        return self.answer

@@ -23,7 +23,8 @@ class ActionSpec:
     """What one action says. `keys` go first to last, the first is shown; `help` is a sentence.
 
     `group` makes actions exclusive: one of them is checked. `needs` is what must be there
-    for the action to be of use: "" for nothing, "vault", "writable", "memory", "preview".
+    for the action to be of use: "" for nothing, "vault", "writable", "selected" for a selected
+    memory, "memory" for one that can be written, "pinned", "preview".
     """
 
     name: str
@@ -136,6 +137,108 @@ SPECS: Final = (
         icon="archive",
         needs="vault",
         is_checkable=True,
+    ),
+    ActionSpec(
+        "lowForType",
+        "Low for its &type only",
+        ("Ctrl+Shift+L",),
+        "List only memories whose confidence is below the 20th percentile of their type.",
+        icon="filter",
+        needs="vault",
+        is_checkable=True,
+    ),
+    ActionSpec(
+        "previousLow",
+        "Previous low memory",
+        ("Alt+Up",),
+        "Go up the list to the next memory that is low for its type.",
+        needs="vault",
+    ),
+    ActionSpec(
+        "nextLow",
+        "Next low memory",
+        ("Alt+Down",),
+        "Go down the list to the next memory that is low for its type.",
+        needs="vault",
+    ),
+    ActionSpec(
+        "whatIf",
+        "&What would raise it",
+        ("W",),
+        "Go to the changes that would raise or lower the scores of the selected memory.",
+        needs="selected",
+    ),
+    ActionSpec(
+        "goToChange",
+        "&Go to where it is changed",
+        ("Ctrl+J",),
+        "Go to where the chosen bar of the explanation can be changed.",
+        needs="selected",
+    ),
+    ActionSpec(
+        "belowZero",
+        "List memories where it is &below zero",
+        ("Ctrl+Shift+B",),
+        "List only memories whose score the component of the chosen bar lowers.",
+        icon="filter",
+        needs="selected",
+    ),
+    ActionSpec(
+        "byCause",
+        "By &cause",
+        ("G",),
+        "Explain the scores by cause (link, source, word, wait), or by component again.",
+        needs="selected",
+        is_checkable=True,
+    ),
+    ActionSpec(
+        "asTable",
+        "As a &table",
+        ("T",),
+        "Show the explanation as tables instead of bars.",
+        needs="selected",
+        is_checkable=True,
+    ),
+    ActionSpec(
+        "zoomAxis",
+        "&Zoom the axis",
+        ("Z",),
+        "Let the axes of the bars show only where the bars are, instead of 0 to 1.",
+        needs="selected",
+        is_checkable=True,
+    ),
+    ActionSpec(
+        "pin",
+        "&Pin for comparison",
+        ("P",),
+        "Pin the selected memory and compare the next ones with it; again to end that.",
+        icon="pin",
+        needs="selected",
+        is_checkable=True,
+    ),
+    ActionSpec(
+        "swapCompared",
+        "&Swap pinned and selected",
+        ("X",),
+        "Select the pinned memory and pin the selected one.",
+        icon="shuffle",
+        needs="pinned",
+    ),
+    ActionSpec(
+        "copyExplanation",
+        "Cop&y the explanation",
+        ("Ctrl+Shift+C",),
+        "Copy verdicts, bars and what would change them as plain text.",
+        icon="copy",
+        needs="selected",
+    ),
+    ActionSpec(
+        "exportPicture",
+        "&Export picture…",
+        ("Ctrl+E",),
+        "Save the waterfall of a score as a PNG picture.",
+        icon="export",
+        needs="selected",
     ),
     ActionSpec(
         "themeLight",

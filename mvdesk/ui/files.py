@@ -12,12 +12,15 @@ if TYPE_CHECKING:
 
 VAULT_FILES: Final = "Vaults (*.sqlite *.sqlite3 *.db);;All files (*)"
 
+PICTURES: Final = "Pictures (*.png)"
+
 
 class FileDialogs(Protocol):
     """Whoever asks the person for a file; None when they change their mind."""
 
     def ask_open(self, window: QWidget) -> Path | None: ...
     def ask_new(self, window: QWidget) -> Path | None: ...
+    def ask_picture(self, window: QWidget, name: str) -> Path | None: ...
 
 
 class SystemFileDialogs:
@@ -38,3 +41,8 @@ class SystemFileDialogs:
         )
         path = Path(name)
         return (path if path.suffix else path.with_suffix(".sqlite")) if name else None
+
+    def ask_picture(self, window: QWidget, name: str) -> Path | None:
+        chosen, _ = QFileDialog.getSaveFileName(window, "Export picture", name, PICTURES)
+        path = Path(chosen)
+        return (path if path.suffix else path.with_suffix(".png")) if chosen else None

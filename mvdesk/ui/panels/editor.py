@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from mvdesk.records import Memory
     from mvdesk.ui.jobs import CancelToken
+    from mvdesk.ui.looking import Place
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
     from mvdesk.vault.changes import ChangeSet
@@ -140,6 +141,21 @@ class EditorPanel(QWidget):
         if self._memory is not None and not self._session.read_only_reason:
             self._links.start_adding()
 
+    def go_to(self, place: Place) -> None:
+        """Put the keyboard where something can be changed."""
+        if self._memory is None:
+            return
+        if place.field == "addLink":
+            self.start_link()
+        elif place.field == "links":
+            self._links.focus_links()
+        elif place.span is not None and self._form.texts()[place.field] == self._stored(
+            place.field
+        ):
+            self._form.select_span(place.field, place.span)
+        else:
+            self._form.focus_field(place.field)
+
     # Showing.
 
     def _connect(self) -> None:
@@ -150,6 +166,7 @@ class EditorPanel(QWidget):
         session.memory_loaded.connect(self._on_memory_loaded)
         session.vault_changed.connect(self._on_vault_changed)
         session.write_finished.connect(self._on_write_finished)
+        session.looking.highlight_changed.connect(self._on_highlight_changed)
         self._drafts.restored.connect(self._on_drafts_restored)
         self._drafts.orphaned.connect(self._on_draft_orphaned)
         self._links.memory_chosen.connect(self._on_link_followed)
@@ -196,6 +213,8 @@ class EditorPanel(QWidget):
             self._form.set_problems(self._problems)
         self._show_state()
         self._show_links()
+        self._show_marks()
+        self._view.settle()
 
     def _show_state(self) -> None:
         """All that depends on whether there is something, and whether it is saved."""
@@ -219,7 +238,27 @@ class EditorPanel(QWidget):
         links = [] if row is None else link_items_of(self._session.snapshot, row)
         self._links.set_links(links)
 
+    def _show_marks(self) -> None:
+        """Mark the evidence that is looked at, where the text is still the stored one."""
+        highlight, memory = self._session.looking.highlight, self._memory
+        spans = {}
+        if highlight is not None and memory is not None and highlight.memory_id == memory.id:
+            shown = self._form.texts()
+            spans = {
+                name: places
+                for name, places in highlight.spans.items()
+                if shown[name] == self._stored(name)
+            }
+        self._form.set_marks(spans)
+
+    def _stored(self, name: str) -> str:
+        return str(getattr(self._memory, name) or "")
+
     # What the session says.
+
+    @Slot(object)
+    def _on_highlight_changed(self, _highlight: object) -> None:
+        self._show_marks()
 
     @Slot()
     def _on_vault_opened(self) -> None:

@@ -9,19 +9,19 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
-    QLineEdit,
-    QPlainTextEdit,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
 from mvdesk.records import MEMORY_TYPES
+from mvdesk.ui.text_spans import to_utf16
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.choice import Choice
+from mvdesk.ui.widgets.marked_text import MarkedLine, MarkedText
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
@@ -93,7 +93,7 @@ class EditorForm(QWidget):
         self._type.setObjectName("editorType")
         title = _make_line("editorTitle", "Title", "Title")
         set_role(title, "section")
-        self._lines: dict[str, QLineEdit] = {"title": title}
+        self._lines: dict[str, MarkedLine] = {"title": title}
         self._fields = {"type": _Field("Type", self._type)}
         for name, object_name, caption, hint in _LINES:
             line = self._lines[name] = _make_line(object_name, caption, hint)
@@ -152,6 +152,31 @@ class EditorForm(QWidget):
         """Put the caret into a field."""
         entry = self._lines.get(name) or self._fields[name].entry
         entry.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_marks(self, spans: Mapping[str, Sequence[tuple[int, int]]]) -> None:
+        """Mark places of texts, in code points of what is shown, until it is edited.
+
+        The first place in the text is scrolled to; the caret stays where it is.
+        """
+        for name in ("title", "key", "tags"):
+            line = self._lines[name]
+            line.set_marks(to_utf16(line.text(), spans.get(name, ())))
+        places = to_utf16(self.content(), spans.get("content", ()), joins_line_ends=True)
+        self._content.set_marks(places)
+
+    def select_span(self, name: str, span: tuple[int, int]) -> None:
+        """Put the caret into a field, with a place of it selected."""
+        self.focus_field(name)
+        if name == "content":
+            self._content.select(*to_utf16(self.content(), [span], joins_line_ends=True)[0])
+        elif (line := self._lines.get(name)) is not None:
+            start, end = to_utf16(line.text(), [span])[0]
+            line.setSelection(start, end - start)
+
+    def texts(self) -> dict[str, str]:
+        """The text fields as shown, by name."""
+        lines = {name: self._lines[name].text() for name in ("title", "key", "tags")}
+        return lines | {"content": self.content()}
 
     # Out
 
@@ -236,8 +261,8 @@ class EditorForm(QWidget):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
 
-def _make_line(object_name: str, caption: str, hint: str) -> QLineEdit:
-    line = QLineEdit()
+def _make_line(object_name: str, caption: str, hint: str) -> MarkedLine:
+    line = MarkedLine()
     line.setObjectName(object_name)
     line.setAccessibleName(caption)
     line.setPlaceholderText(hint)
@@ -245,8 +270,8 @@ def _make_line(object_name: str, caption: str, hint: str) -> QLineEdit:
     return line
 
 
-def _make_content() -> QPlainTextEdit:
-    content = QPlainTextEdit()
+def _make_content() -> MarkedText:
+    content = MarkedText()
     content.setObjectName("editorContent")
     content.setAccessibleName("Text")
     content.setPlaceholderText("What should be remembered")

@@ -21,6 +21,7 @@ from mvdesk.records import RELATIONS
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.layouts import settle_layouts
 from mvdesk.ui.widgets.link_strip import LinkStrip
 from mvdesk.ui.widgets.relation_mark import relation_phrase
 from mvdesk.ui.widgets.search_field import SearchField
@@ -84,6 +85,10 @@ class EditorLinks(QWidget):
         self._area.setVisible(bool(links))
         self._area.fit()
 
+    def settle(self) -> None:
+        """Lay out now what was set."""
+        settle_layouts(self._area, *self._strip.chips)
+
     def set_read_only(self, read_only: bool) -> None:
         """Hide what changes links."""
         self._read_only = read_only
@@ -102,6 +107,11 @@ class EditorLinks(QWidget):
     def texts(self) -> list[str]:
         """The links in words."""
         return self._strip.texts()
+
+    def focus_links(self) -> None:
+        """Put the keyboard at the first link, or at the button to add one."""
+        if not self._strip.focus_first():
+            self._add.setFocus(Qt.FocusReason.TabFocusReason)
 
     @Slot()
     def start_adding(self) -> None:

@@ -22,6 +22,7 @@ from mvdesk.ui.panels.editor_links import EditorLinks
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.banner import Banner
 from mvdesk.ui.widgets.empty_state import EmptyState
+from mvdesk.ui.widgets.layouts import settle_layouts
 from mvdesk.ui.widgets.panel_header import PanelHeader
 
 if TYPE_CHECKING:
@@ -119,6 +120,11 @@ class EditorView(QWidget):
         else:
             self._empty.set_text(_NOTHING_TO_SHOW)
         self._show_banner(state.changed_meanwhile)
+
+    def settle(self) -> None:
+        """Lay out now what was set, so that it is painted once."""
+        self.links.settle()
+        settle_layouts(self._area, self.form, self.links)
 
     def _show_banner(self, changed: Sequence[str]) -> None:
         if not changed:

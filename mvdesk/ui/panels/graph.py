@@ -8,7 +8,13 @@ import numpy as np
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from mvdesk.ui.panels.neighbours import Neighbours, Wanted, compute_neighbours
+from mvdesk.records import RELATIONS
+from mvdesk.ui.panels.neighbours import (
+    UNKNOWN_RELATION,
+    Neighbours,
+    Wanted,
+    compute_neighbours,
+)
 from mvdesk.ui.plots.graph_scene import GraphView
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.icon_button import IconButton
@@ -83,6 +89,7 @@ class GraphPanel(QWidget):
         session.vault_closed.connect(self._on_changed)
         session.scores_changed.connect(self._on_scores_changed)
         session.model_changed.connect(self._on_changed)
+        session.looking.highlight_changed.connect(self._on_highlight_changed)
         self._view.node_clicked.connect(session.select)
         self._view.node_activated.connect(session.select)
         self._depth.value_chosen.connect(self._on_depth_chosen)
@@ -152,6 +159,7 @@ class GraphPanel(QWidget):
         if old is None or not _is_same_picture(old.picture, picture):
             self._view.set_graph(picture)
         self._recolour()
+        self._show_marks()
         around = len(picture) - 1 + picture.hidden
         self.header.set_detail("" if not around else f"{around:,} around this one")
 
@@ -159,6 +167,25 @@ class GraphPanel(QWidget):
         """The colours of the shown scores, whatever the picture was computed with."""
         if self._shown is not None and self._session.is_open:
             self._view.set_confidence(self._session.scores.confidence[self._shown.rows])
+
+    def _show_marks(self) -> None:
+        """Bring out the links that are the evidence looked at."""
+        highlight, shown = self._session.looking.highlight, self._shown
+        if highlight is None or shown is None or not self._session.is_open:
+            self._view.set_marked_links(frozenset())
+            return
+        links, centre = self._session.snapshot.links, self._session.selected_row
+        marked = set()
+        for number in () if centre is None else self._session.snapshot.links_of_row(centre):
+            if links.ids.text(int(number)) in highlight.links:
+                ends = int(links.from_rows[number]), int(links.to_rows[number])
+                relation = int(links.relations[number])
+                name = RELATIONS[relation] if relation >= 0 else UNKNOWN_RELATION
+                marked.add((self._memory_id(ends[0]), self._memory_id(ends[1]), name))
+        self._view.set_marked_links(frozenset(marked))
+
+    def _memory_id(self, row: int) -> str:
+        return self._session.snapshot.memories.ids.text(row) if row >= 0 else ""
 
     def _show_steps(self) -> None:
         self._back.setEnabled(self._place > 0)
@@ -197,6 +224,10 @@ class GraphPanel(QWidget):
     @Slot()
     def _on_scores_changed(self) -> None:
         self._recolour()
+
+    @Slot(object)
+    def _on_highlight_changed(self, _highlight: object) -> None:
+        self._show_marks()
 
     @Slot(str)
     def _on_depth_chosen(self, _depth: str) -> None:

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelection, QPoint, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.arrays import NO_TIME
+from mvdesk.scoring.explain import COMPONENT_LABELS
+from mvdesk.ui.chosen import ListFilter
 from mvdesk.ui.models.memory_delegate import MemoryDelegate
 from mvdesk.ui.models.memory_table import SORT_KEYS, Column, MemoryTableModel
 from mvdesk.ui.theme import applied, is_look_change, set_role
+from mvdesk.ui.widgets.chip import Chip
 from mvdesk.ui.widgets.empty_state import EmptyState
+from mvdesk.ui.widgets.flow_layout import FlowLayout
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.ui.widgets.search_field import SearchField
@@ -122,6 +126,7 @@ class MemoriesPanel(QWidget):
         field = QVBoxLayout()
         field.setContentsMargins(12, 8, 12, 8)
         field.addWidget(self._search)
+        field.addWidget(self._make_chips())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -131,6 +136,26 @@ class MemoriesPanel(QWidget):
         self.setFocusProxy(self._table)
         set_role(self, "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+    def _make_chips(self) -> QWidget:
+        """Filters besides the words: low scores, and a component chosen in the explanation."""
+        self._low = Chip("Low for its type")
+        self._low.setObjectName("lowForType")
+        self._low.setToolTip(
+            "Only memories whose confidence is below the 20th percentile of their type "
+            "(Ctrl+Shift+L); Alt+Up and Alt+Down go from one to the next"
+        )
+        self._below = Chip("")
+        self._below.setObjectName("belowZero")
+        self._below.setToolTip("List all memories again")
+        row = QWidget()
+        flow = FlowLayout(row, gap=6)
+        for chip in (self._low, self._below):
+            flow.addWidget(chip)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        row.setSizePolicy(policy)
+        return row
 
     def _connect(self) -> None:
         session = self._session
@@ -144,6 +169,8 @@ class MemoriesPanel(QWidget):
         self._search.leave_requested.connect(self._on_search_left)
         self._archived.toggled.connect(session.set_show_archived)
         self._new.clicked.connect(self._on_new_clicked)
+        self._low.clicked.connect(self._on_low_clicked)
+        self._below.clicked.connect(self._on_below_clicked)
         self._sort_menu.aboutToShow.connect(self._fill_sort_menu)
         self._sort_menu.triggered.connect(self._on_sort_chosen)
         self._table.sort_requested.connect(self._on_sort_requested)
@@ -219,7 +246,8 @@ class MemoriesPanel(QWidget):
         shown, all_ = len(session.order), len(session.snapshot.memories)
         active = int(np.count_nonzero(session.snapshot.memories.archived_at == NO_TIME))
         listed = all_ if session.show_archived else active
-        if session.filter_text:
+        self._show_only()
+        if session.filter_text or session.only:
             self.header.set_detail(f"{shown:,} of {listed:,}")
         else:
             self.header.set_detail(_count(listed))
@@ -229,10 +257,24 @@ class MemoriesPanel(QWidget):
             self._empty_action = do
         self._pages.setCurrentIndex(0 if shown else 1)
 
+    def _show_only(self) -> None:
+        only = self._session.only if self._session.is_open else None
+        is_below = only is not None and only.kind == "below"
+        self._low.setChecked(only is not None and only.kind == "low")
+        if only is not None and is_below:
+            self._below.set_text(f"{COMPONENT_LABELS[only.component]} below zero  ✕")
+        self._below.setChecked(is_below)
+        self._below.setVisible(is_below)
+
     def _why_empty(self, archived: int, listed: int) -> tuple[str, str, Callable[[], None]]:
         """Why no memory is listed: a sentence, what to do about it, and doing it."""
         session = self._session
         hidden = archived and not session.show_archived
+        if session.only and listed:
+            what = "low for its type" if session.only.kind == "low" else "lowered by this"
+            words = " and has these words" if session.filter_text else ""
+            text = f"No memory is {what}{words}."
+            return text, "List all", partial(session.set_only, None)
         if session.filter_text and listed:
             also = " Archived ones are not looked at." if hidden else ""
             text = f"No memory has “{self._search.text().strip()}” in title, key, tags or source."
@@ -307,6 +349,14 @@ class MemoriesPanel(QWidget):
         self._table.setFocus(Qt.FocusReason.OtherFocusReason)
         if not self._table.selectionModel().hasSelection():
             self._table.select_row(0)
+
+    @Slot(bool)
+    def _on_low_clicked(self, on: bool) -> None:
+        self._session.set_only(ListFilter("low") if on else None)
+
+    @Slot(bool)
+    def _on_below_clicked(self, _on: bool) -> None:
+        self._session.set_only(None)
 
     @Slot()
     def _on_new_clicked(self) -> None:

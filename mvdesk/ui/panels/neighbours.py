@@ -29,7 +29,7 @@ MOST_SHOWN: Final = 150
 _SEED: Final = 7
 _KEPT_SHARE: Final = 0.6
 """With this share of the memories in the picture before, those stay where they were."""
-_UNKNOWN: Final = "related"  # a relation we don't know is drawn like the plainest one
+UNKNOWN_RELATION: Final = "related"  # a relation we don't know is drawn like the plainest one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +86,7 @@ def compute_neighbours(wanted: Wanted) -> Neighbours:
         archived=memories.archived_at[rows] != NO_TIME,
         positions=positions,
         edges=found.ends,
-        relations=tuple(RELATIONS[code] if code >= 0 else _UNKNOWN for code in relations),
+        relations=tuple(RELATIONS[code] if code >= 0 else UNKNOWN_RELATION for code in relations),
         worths=_worths(wanted, found),
         centre=0,
         hidden=found.truncated,

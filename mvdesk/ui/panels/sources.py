@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from mvdesk.scoring.explain import ScoreExplanation
+    from mvdesk.ui.looking import Highlight
     from mvdesk.ui.preview import Preview
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
@@ -112,6 +113,7 @@ class SourcesPanel(QWidget):
         session.scores_changed.connect(self._on_changed)
         session.selection_changed.connect(self._on_selection_changed)
         session.preview_changed.connect(self._on_preview_changed)
+        session.looking.highlight_changed.connect(self._on_highlight_changed)
         self._control.trust_edited.connect(self._on_trust_edited)
         self._control.unset_requested.connect(self._on_unset_requested)
         self._control.revert_requested.connect(self._on_revert_requested)
@@ -210,6 +212,14 @@ class SourcesPanel(QWidget):
             self._refresh()
         elif preview is not self._preview:
             self._refresh()  # else the scores have said so before
+
+    @Slot(object)
+    def _on_highlight_changed(self, highlight: Highlight | None) -> None:
+        """Mark the row while the source is the evidence that is looked at."""
+        if highlight is not None and highlight.source and self._key is not None:
+            self._table.selectRow(0)
+        else:
+            self._table.clearSelection()
 
     @Slot(float)
     def _on_trust_edited(self, trust: float) -> None:

@@ -70,6 +70,7 @@ class GraphView(PlotView):
         self._selected: int | None = None
         self._current: int | None = None
         self._hovered: int | None = None
+        self._marked: frozenset[tuple[str, str, str]] = frozenset()
         self._pressed: tuple[QPoint, str | None] | None = None
         self._fitted = True
         self._empty_text = EMPTY_TEXT
@@ -133,6 +134,15 @@ class GraphView(PlotView):
         ids = self._picture.ids
         self._selected = ids.index(memory_id) if memory_id in ids else None
         self._repaint()
+
+    def set_marked_links(self, links: frozenset[tuple[str, str, str]]) -> None:
+        """Bring out links, given as ids of both ends and relation; none brings out all alike.
+
+        Links that aren't in the picture are left out.
+        """
+        if links != self._marked:
+            self._marked = links
+            self._repaint()
 
     def set_empty_text(self, text: str) -> None:
         """What is said instead of a picture without nodes."""
@@ -273,13 +283,25 @@ class GraphView(PlotView):
         self._item.set_scene(self._scene, bounds)
 
     def _find_lit(self) -> tuple[BoolArray | None, BoolArray | None]:
-        """What stays bright while the mouse points at a node: its neighbours and links."""
+        """What stays bright: what the mouse points at with its links, else the marked links."""
         if self._hovered is None:
-            return None, None
+            return self._find_marked()
         nodes = np.zeros(len(self._picture), dtype=np.bool_)
         nodes[self._hovered] = True
         nodes[self._picture.neighbours_of(self._hovered)] = True
         return nodes, (self._picture.edges == self._hovered).any(axis=1)
+
+    def _find_marked(self) -> tuple[BoolArray | None, BoolArray | None]:
+        picture = self._picture
+        ends = ((picture.ids[start], picture.ids[end]) for start, end in picture.edges.tolist())
+        links = zip(ends, picture.relations, strict=True)
+        marked = [(*pair, relation) in self._marked for pair, relation in links]
+        if not any(marked):
+            return None, None
+        edges = np.array(marked)
+        nodes = np.zeros(len(picture), dtype=np.bool_)
+        nodes[picture.edges[edges].ravel()] = True
+        return nodes, edges
 
     def _show_notice(self) -> None:
         width, height = self._view_box.width(), self._view_box.height()

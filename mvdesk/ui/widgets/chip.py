@@ -25,6 +25,12 @@ class Chip(QPushButton):
         set_role(self, "chip")
         self.set_count(None)
 
+    def set_text(self, text: str) -> None:
+        """Name another filter."""
+        if text != self._text:
+            self._text = text
+            self.set_count(None)
+
     def set_count(self, count: int | None) -> None:
         """Say how many memories the filter lets through."""
         self.setText(self._text if count is None else f"{self._text}  {count:,}")

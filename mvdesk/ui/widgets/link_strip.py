@@ -120,6 +120,17 @@ class LinkStrip(QWidget):
         for chip in (*self._chips, *self._spare):
             chip.set_read_only(read_only)
 
+    @property
+    def chips(self) -> tuple[QWidget, ...]:
+        """The chips that are shown, in order."""
+        return tuple(self._chips)
+
+    def focus_first(self) -> bool:
+        """Put the keyboard at the first chip; False where there is none."""
+        if self._chips:
+            self._chips[0].button.setFocus(Qt.FocusReason.TabFocusReason)
+        return bool(self._chips)
+
     def texts(self) -> list[str]:
         """The chips in words, in order: what a screen reader says."""
         return [item.sentence for item in self._items]

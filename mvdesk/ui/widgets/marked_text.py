@@ -1,0 +1,139 @@
+"""Fields for text in which places can be marked without changing the text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QCoreApplication, QEvent, QSignalBlocker
+from PySide6.QtGui import QInputMethodEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit
+
+from mvdesk.ui.theme import applied, is_look_change
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Places = list[tuple[int, int]]  # starts and ends in UTF-16 units
+_LINES_ABOVE: Final = 2
+
+
+def mark_format() -> QTextCharFormat:
+    """How a marked place looks: the tint of selected rows, and underlined, not colour alone."""
+    look = applied()
+    marks = QTextCharFormat()
+    marks.setBackground(look.color("selection_tint"))
+    marks.setForeground(look.color("text"))
+    marks.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+    marks.setUnderlineColor(look.color("accent"))
+    return marks
+
+
+class MarkedLine(QLineEdit):
+    """A line whose marks go when it is edited or shows another text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._places: Places = []
+        self.textChanged.connect(self._on_text_changed)
+
+    @property
+    def marks(self) -> Places:
+        """The marked places."""
+        return self._places
+
+    def set_marks(self, places: Sequence[tuple[int, int]]) -> None:
+        """Mark places; none takes the marks away."""
+        if list(places) != self._places:
+            self._places = list(places)
+            self._show_marks()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event) and getattr(self, "_places", None):
+            self._show_marks()
+
+    def _show_marks(self) -> None:
+        # A line has no formats of its own; those of an input method that enters nothing
+        # are drawn all the same, and neither text nor undo nor caret moves.
+        kind = QInputMethodEvent.AttributeType.TextFormat
+        caret = self.cursorPosition()
+        style = mark_format()
+        attributes = [
+            QInputMethodEvent.Attribute(kind, start - caret, end - start, style)
+            for start, end in self._places
+        ]
+        was_locked = self.isReadOnly()
+        with QSignalBlocker(self):
+            if was_locked:
+                self.setReadOnly(False)  # a locked line listens to no input method
+            QCoreApplication.sendEvent(self, QInputMethodEvent("", attributes))
+            if was_locked:
+                self.setReadOnly(True)
+        self.update()
+
+    def _on_text_changed(self, _text: str) -> None:
+        self.set_marks(())
+
+
+class MarkedText(QPlainTextEdit):
+    """A text whose marks go when it is edited or shows another text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._places: Places = []
+        self.document().contentsChange.connect(self._on_contents_change)
+
+    @property
+    def marks(self) -> Places:
+        """The marked places."""
+        return self._places
+
+    def set_marks(self, places: Sequence[tuple[int, int]]) -> None:
+        """Mark places and scroll to the first; none takes the marks away."""
+        if list(places) != self._places:
+            self._places = list(places)
+            self._show_marks()
+            if self._places:
+                self._scroll_to(self._places[0][0])
+
+    def select(self, start: int, end: int) -> None:
+        """Select a place, the caret at its end."""
+        cursor = self._cursor(start, end)
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event) and getattr(self, "_places", None):
+            self._show_marks()
+
+    def _show_marks(self) -> None:
+        style = mark_format()
+        selections = []
+        for start, end in self._places:
+            selection = QTextEdit.ExtraSelection()
+            selection.cursor = self._cursor(start, end)
+            selection.format = style
+            selections.append(selection)
+        self.setExtraSelections(selections)
+
+    def _cursor(self, start: int, end: int) -> QTextCursor:
+        last = self.document().characterCount() - 1
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(min(start, last))
+        cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+    def _scroll_to(self, place: int) -> None:
+        """Bring a place into view; the caret stays."""
+        spot = self.cursorRect(self._cursor(place, place))
+        if not self.viewport().rect().contains(spot):
+            block = self.document().findBlock(place)
+            line = block.firstLineNumber()
+            if (layout := block.layout()) is not None:
+                line += layout.lineForTextPosition(place - block.position()).lineNumber()
+            self.verticalScrollBar().setValue(max(line - _LINES_ABOVE, 0))
+
+    def _on_contents_change(self, _place: int, removed: int, added: int) -> None:
+        if removed or added:
+            self.set_marks(())
