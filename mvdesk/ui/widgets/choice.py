@@ -38,6 +38,9 @@ class Choice(QComboBox):
 
     def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
         """Offer other (value, label) pairs; keeps the value shown where it still is offered."""
+        offered = [(str(self.itemData(n)), self.itemText(n)) for n in range(self.count())]
+        if offered == list(choices):
+            return  # filling it lays out everything around it
         chosen = self.chosen
         with QSignalBlocker(self):
             self.clear()

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
+from mvdesk.ui.widgets.steady_box import SteadyBox
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -45,6 +47,8 @@ class VerdictLabel(QLabel):
         self.setText(_to_html(sentence))
         self.setAccessibleDescription(self._sentence)
         self.setVisible(bool(sentence))
+        if isinstance(box := self.parentWidget(), SteadyBox):
+            box.follow()
 
 
 def _to_html(sentence: str) -> str:
