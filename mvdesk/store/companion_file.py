@@ -66,6 +66,7 @@ _DERIVED: Final = (
         PRIMARY KEY (brain_id, name)
     )""",
 )
+_PERSON_TABLES: Final = ("settings", "journal", "positions")
 _DERIVED_TABLES: Final = ("column_blobs", "column_sets")
 
 _PRAGMAS: Final = (
@@ -93,6 +94,9 @@ _NO_ROOM: Final = frozenset(
 )
 
 _RESTART = "undo steps, drafts, positions and settings of this vault start afresh"
+_TAKEN_OVER = "undo steps, drafts, positions and settings of this vault were taken over"
+
+_Rows = dict[str, list[tuple[object, ...]]]
 
 
 class _Unfit(sqlite3.DatabaseError):
@@ -151,8 +155,35 @@ class CompanionFile:
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             if self.path is None or not _is_broken(error):
                 raise
-            self._set_aside(self.path, str(error) if isinstance(error, _Unfit) else "was damaged")
+            why = str(error) if isinstance(error, _Unfit) else "was damaged"
+            rows = self._rescue()
+            if (aside := self._set_aside(self.path)) is not None:
+                what_follows = self._take_over(rows)
+                self.notices.append(
+                    f"The companion file {aside[0]} {why}. It was kept as {aside[1]}; "
+                    f"{what_follows}."
+                )
         return self._transaction(begin, work)
+
+    def _take_over(self, rows: _Rows | None) -> str:
+        """Put what was rescued into the new file; what to tell about it."""
+        if rows is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._transaction("BEGIN IMMEDIATE", partial(_put_back, rows))
+                return _TAKEN_OVER
+        return _RESTART
+
+    def _rescue(self) -> _Rows | None:
+        """The person's part, if all of it can still be read: most of the file is derived."""
+        if self._conn is None:
+            return None
+        try:
+            return {
+                table: self._conn.execute(f"SELECT * FROM {table}").fetchall()
+                for table in _PERSON_TABLES
+            }
+        except (sqlite3.Error, UnicodeDecodeError):
+            return None
 
     def _transaction(self, begin: str, work: Callable[[sqlite3.Connection], T]) -> T:
         conn = self._connected()
@@ -206,13 +237,13 @@ class CompanionFile:
         except OSError:
             return False
 
-    def _set_aside(self, path: Path, why: str) -> None:
-        """Give the file another name, so that a new one can take its place."""
+    def _set_aside(self, path: Path) -> tuple[str, str] | None:
+        """Give the file another name, so that a new one can take its place: from what to what."""
         identity = self._identity
         self.close()
         try:
             if identity_of(path) != identity:
-                return  # another process has done so already
+                return None  # another process has done so already
             aside = _free_name(path)
             path.rename(aside)
             with contextlib.suppress(FileNotFoundError):
@@ -221,10 +252,8 @@ class CompanionFile:
         except OSError:
             self.path = None
             self._say_memory()
-            return
-        self.notices.append(
-            f"The companion file {path.name} {why}. It was kept as {aside.name}; {_RESTART}."
-        )
+            return None
+        return path.name, aside.name
 
     def _say_memory(self) -> None:
         self.notices.append(
@@ -312,6 +341,14 @@ def _prepare(conn: sqlite3.Connection) -> None:
     except BaseException:
         conn.rollback()
         raise
+
+
+def _put_back(rows: _Rows, conn: sqlite3.Connection) -> None:
+    """Fill the person's part of a new file."""
+    for table, values in rows.items():
+        for row in values:
+            marks = ", ".join("?" * len(row))
+            conn.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)
 
 
 def _versions(conn: sqlite3.Connection) -> dict[str, int]:

@@ -321,6 +321,43 @@ def test_a_derived_part_of_another_version_is_dropped_and_the_rest_stays(
     assert names_in(reference.parent)[1] == NEAR
 
 
+def test_damage_outside_of_the_persons_part_costs_none_of_it(
+    reference: Path, open_companion: Open
+) -> None:
+    companion = open_companion(reference)
+    companion.write_setting("kept", 1)
+    companion.write_positions("b", {"m": (1.0, 2.0)})
+    ids = [companion.add_step(step(label)) for label in ("one", "two")]
+    companion.write_columns("b", STAMP, {"ids": b"abc"})
+    path = reference.with_name(NEAR)
+    run_sql(path, "DROP TABLE column_blobs")
+    assert companion.read_columns("b", STAMP) is None
+    assert companion.notices == (
+        f"The companion file {NEAR} was damaged. It was kept as {NEAR}.set-aside-1; undo steps, "
+        "drafts, positions and settings of this vault were taken over.",
+    )
+    assert companion.read_setting("kept") == 1
+    assert companion.read_positions("b") == {"m": (1.0, 2.0)}
+    assert [one.id for one in companion.read_steps(9)] == ids[::-1]
+    assert companion.write_columns("b", STAMP, {"ids": b"abc"})
+
+
+def test_what_can_t_be_taken_over_is_told(
+    reference: Path, open_companion: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    companion = open_companion(reference)
+    companion.write_setting("kept", 1)
+
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("mvdesk.store.companion_file._put_back", full)
+    run_sql(reference.with_name(NEAR), "DROP TABLE column_sets")
+    assert companion.read_columns("b", STAMP) is None
+    assert "start afresh" in companion.notices[0]
+    assert companion.read_setting("kept") is None
+
+
 def test_damage_found_while_open_starts_afresh_once(reference: Path, open_companion: Open) -> None:
     first, second = open_companion(reference), open_companion(reference)
     first.write_setting("x", 1)
