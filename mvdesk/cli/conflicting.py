@@ -140,7 +140,7 @@ def _resolution_json(
 def _conflicts_json(vault_open: Opened, found: Conflicts) -> dict[str, Any]:
     ids = vault_open.snapshot.memories.ids
     wanted = {ids.text(row) for one in found.conflicts for row in (one.a_row, one.b_row)}
-    memories = {memory.id: memory for memory in vault_open.vault.read_memories(sorted(wanted))}
+    memories = vault_open.read_memories(sorted(wanted))
     return {
         "min_confidence": plain(float(found.settings.min_confidence)),
         "include_resolved": found.settings.include_resolved,

@@ -96,9 +96,7 @@ def explain(
 def explain_memory(vault_open: Opened, memory: Memory) -> Explanation:
     """The explanation of a memory from the same arrays that score the list."""
     snapshot = vault_open.snapshot
-    row = snapshot.row_of(memory.id)
-    if row is None:
-        raise KeyError(memory.id)
+    row = vault_open.row_of(memory.id)
     inputs = snapshot.inputs(vault_open.model).taken([row])
     facts = ExplainFacts(source=memory.source, fields=fields_of(memory))
     return explain_row(inputs, facts, vault_open.model, vault_open.now)

@@ -124,8 +124,7 @@ def _read_json(vault_open: Opened, ids: list[str]) -> Iterator[dict[str, Any]]:
     """The memories of these ids, in that order; texts of some at a time are held."""
     for start in range(0, len(ids), _READ_AT_ONCE):
         some = ids[start : start + _READ_AT_ONCE]
-        memories = {memory.id: memory for memory in vault_open.vault.read_memories(some)}
-        # One that another program deleted meanwhile is left out.
+        memories = vault_open.read_memories(some, all_there=False)
         yield from (memory_json(vault_open, memories[one]) for one in some if one in memories)
 
 

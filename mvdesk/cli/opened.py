@@ -17,7 +17,7 @@ from mvdesk.vault.snapshot import Snapshot, read_snapshot
 from mvdesk.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from mvdesk.records import Link, Memory
@@ -65,6 +65,26 @@ class Opened:
         """The memory with this id, or the only one whose id begins so."""
         return self.vault.read_memory(self.find_id(text))
 
+    def read_memories(self, ids: Sequence[str], *, all_there: bool = True) -> dict[str, Memory]:
+        """The memories of these ids. Raises VaultDamaged when a damaged index hides one.
+
+        One that another program deleted meanwhile is left out, or raises MemoryNotFound where
+        `all_there` must be.
+        """
+        found = {memory.id: memory for memory in self.vault.read_memories(ids)}
+        if missing := [one for one in ids if one not in found]:
+            self.vault.refuse_hidden(missing)
+            if all_there:
+                raise _gone()
+        return found
+
+    def row_of(self, memory_id: str) -> int:
+        """A memory's row in the snapshot. Raises MemoryNotFound."""
+        row = self.snapshot.row_of(memory_id)
+        if row is None:
+            raise _gone()
+        return row
+
     def find_link(self, text: str) -> Link:
         """The link with this id, or the only one whose id begins so."""
         links = self.snapshot.links
@@ -82,6 +102,12 @@ class Opened:
     def short_id(self, memory_id: str) -> str:
         """What lists show of an id: enough to name it, unless ids are much alike."""
         return memory_id[:SHORT_ID] if len(memory_id) > 2 * SHORT_ID else memory_id
+
+
+def _gone() -> MemoryNotFound:
+    return MemoryNotFound(
+        "A memory was deleted by another program just now.", "Nothing was changed.", "Try again."
+    )
 
 
 def unique_start(text: str, ids: list[str]) -> str | None:

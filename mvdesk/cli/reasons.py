@@ -34,9 +34,7 @@ _LISTED_BELOW: Final = "link_signal"
 def subject_of(vault_open: Opened, memory: Memory) -> Subject:
     """A memory of the vault with its links, its source's trust and its text."""
     snapshot = vault_open.snapshot
-    row = snapshot.row_of(memory.id)
-    if row is None:
-        raise KeyError(memory.id)
+    row = vault_open.row_of(memory.id)
     key = snapshot.source_key_of_row(row)
     place = None if key is None else snapshot.key_index(key)
     return Subject(

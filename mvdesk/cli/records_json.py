@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 def memory_json(opened: Opened, memory: Memory) -> dict[str, Any]:
     """A memory with both scores and its link counts, in the order the server has them."""
-    row = opened.snapshot.row_of(memory.id)
-    if row is None:
-        raise KeyError(memory.id)
+    row = opened.row_of(memory.id)
     confidence = plain(float(opened.scores.confidence[row]))
     importance = plain(float(opened.scores.importance[row]))
     counts = opened.snapshot.link_counts[row].tolist()

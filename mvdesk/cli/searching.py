@@ -89,11 +89,11 @@ def _find(vault_open: Opened, text: str, settings: FindSettings) -> Hits:
 
 def _results(vault_open: Opened, found: Hits) -> list[dict[str, Any]]:
     ids = [vault_open.snapshot.memories.ids.text(row) for row in found.rows.tolist()]
-    memories = {memory.id: memory for memory in vault_open.vault.read_memories(ids)}
+    memories = vault_open.read_memories(ids, all_there=False)
     return [
         _result(vault_open, found, place, memories[memory_id])
         for place, memory_id in enumerate(ids)
-        if memory_id in memories  # else another program deleted it meanwhile
+        if memory_id in memories
     ]
 
 

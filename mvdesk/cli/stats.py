@@ -64,10 +64,7 @@ def stats(
 def _json(vault_open: Opened, numbers: _Numbers) -> dict[str, Any]:
     counts = numbers.counts
     ids = vault_open.snapshot.memories.ids
-    recent = {
-        memory.id: memory
-        for memory in vault_open.vault.read_memories([ids.text(row) for row in counts.recent])
-    }
+    recent = vault_open.read_memories([ids.text(row) for row in counts.recent])
     return {
         "model": vault_open.model.id,
         "now": vault_open.now,

@@ -167,7 +167,7 @@ def reinforce(
                 "updated_count": len(found.moves),
                 "updates": updates,
                 "updated_memories": [
-                    memory_json(after, memory) for memory in after.vault.read_memories(shown)
+                    memory_json(after, memory) for memory in after.read_memories(shown).values()
                 ],
                 "changes": changes_json(plan),
             }
@@ -280,7 +280,7 @@ def _write_queue(vault_open: Opened, queue: ReviewQueue) -> None:
 
 def _queue_json(vault_open: Opened, queue: ReviewQueue) -> dict[str, Any]:
     ids = [vault_open.snapshot.memories.ids.text(row) for row in queue.rows.tolist()]
-    memories = {memory.id: memory for memory in vault_open.vault.read_memories(ids)}
+    memories = vault_open.read_memories(ids)
     listed = []
     for place, row in enumerate(queue.rows.tolist()):
         memory = memories[ids[place]]

@@ -30,7 +30,7 @@ from mvdesk.store.fields import (
 from mvdesk.store.tables import LEGACY_BRAIN_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from sqlalchemy import Connection
 
@@ -144,6 +144,12 @@ def read_memories(
     for rows in _chunks_of(conn, sql, values, ids, "ORDER BY 14, 1"):
         for row in rows:
             yield memory_of(brain_id, row)
+
+
+def find_by_scan(conn: Connection, ids: Collection[str]) -> set[str]:
+    """Which of these memories are in the table, whatever its indexes say: reads all of it."""
+    scanned = _rows(conn, "SELECT CAST(id AS TEXT) FROM memories NOT INDEXED")
+    return {str(one) for (one,) in scanned}.intersection(ids)
 
 
 def read_links(

@@ -14,6 +14,7 @@ from mvdesk.scoring.model import ModelError
 from mvdesk.store.companion import Companion
 from mvdesk.store.engine import VaultFile
 from mvdesk.store.reading import (
+    find_by_scan,
     has_recall_data,
     read_brains,
     read_links_of,
@@ -27,7 +28,7 @@ from mvdesk.vault.indexing import TextIndex, texts_changed
 from mvdesk.vault.journal import Journal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
     from mvdesk.records import Brain, Link, Memory, SourceTrust
@@ -166,9 +167,10 @@ class Vault:
     # Reading
 
     def read_memory(self, memory_id: str) -> Memory:
-        """One memory with its text. Raises MemoryNotFound."""
+        """One memory with its text. Raises MemoryNotFound, or VaultDamaged when it is hidden."""
         for memory in self.read_memories([memory_id]):
             return memory
+        self.refuse_hidden([memory_id])
         raise MemoryNotFound(
             "This memory is not in the vault any more.",
             "Nothing was changed.",
@@ -185,6 +187,16 @@ class Vault:
         known = [memory_id for memory_id in ids if _is_storable(memory_id)]
         with self.file.read() as conn:
             return list(read_memories(conn, self.file.schema, self.brain.id, known))
+
+    def refuse_hidden(self, memory_ids: Collection[str]) -> None:
+        """Raise VaultDamaged when memories that were not found are there all the same.
+
+        A damaged index hides them, which looks as if another program had deleted them.
+        """
+        with self.file.read() as conn:
+            hidden = find_by_scan(conn, memory_ids)
+        if hidden:
+            self.file.refuse_when_damaged()
 
     def read_links_of(self, *memory_ids: str) -> list[Link]:
         """Every link that touches one of the memories, oldest first."""
@@ -252,7 +264,12 @@ class Vault:
             return step.label, changes
 
     def _write(self, plan: Plan, now: int) -> tuple[Plan, ChangeSet]:
-        written = write_plan(self.file, plan, now=now, new_id=self._new_id)
+        try:
+            written = write_plan(self.file, plan, now=now, new_id=self._new_id)
+        except VaultChanged:
+            # A row that a damaged index hides or mixes up looks changed, too.
+            self.file.refuse_when_damaged()
+            raise
         self.write_count += 1
         self.text_index.follow(self, texts_changed(written))
         return written, ChangeSet.of(written, write_number=self.write_count)
