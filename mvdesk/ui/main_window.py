@@ -27,7 +27,7 @@ from mvdesk.ui.workspace import DOCKS, SMALLEST_SIZE, USUAL_SIZE, Workspace
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from PySide6.QtGui import QCloseEvent, QResizeEvent
+    from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
 
     from mvdesk.scoring.model import ScoreModel
     from mvdesk.ui.files import FileDialogs
@@ -477,6 +477,12 @@ class MainWindow(QMainWindow):
     def _open_dialog(self, dialog: QDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            # The window manager puts a frame around it first.
+            QTimer.singleShot(0, self.workspace, self.workspace.follow_frame)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

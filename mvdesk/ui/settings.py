@@ -5,13 +5,16 @@ What belongs to a vault is in its companion file, not here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import json
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 from PySide6.QtCore import QByteArray, QSettings
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mvdesk.ui.theme import ThemeChoice
 
 LAYOUT_VERSION: Final = 1
@@ -31,12 +34,14 @@ class Appearance:
 class WindowLayout:
     """Where the window and its panels were, as Qt wrote it; empty for the default.
 
-    `version` is the LAYOUT_VERSION that wrote it; another one's arrangement doesn't fit.
+    `sizes` are those that the person gave to panels, in px. `version` is the LAYOUT_VERSION
+    that wrote it; another one's arrangement doesn't fit.
     """
 
     version: int = LAYOUT_VERSION
     geometry: bytes = b""
     state: bytes = b""
+    sizes: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def is_usable(self) -> bool:
@@ -88,12 +93,14 @@ class Settings:
             version=int(_number(self._store.value("window/version"), 0.0)),
             geometry=_bytes(self._store.value("window/geometry")),
             state=_bytes(self._store.value("window/state")),
+            sizes=_sizes(self._store.value("window/sizes")),
         )
 
     def write_layout(self, layout: WindowLayout) -> None:
         self._store.setValue("window/version", layout.version)
         self._store.setValue("window/geometry", QByteArray(layout.geometry))
         self._store.setValue("window/state", QByteArray(layout.state))
+        self._store.setValue("window/sizes", json.dumps(dict(layout.sizes)))
 
     def read_recent(self) -> Recent:
         """Vaults opened before that are still there."""
@@ -108,6 +115,16 @@ class Settings:
 
 def _bytes(value: object) -> bytes:
     return bytes(value.data()) if isinstance(value, QByteArray) else b""
+
+
+def _sizes(value: object) -> dict[str, int]:
+    try:
+        sizes = json.loads(str(value))
+    except ValueError:
+        return {}
+    if not isinstance(sizes, dict):
+        return {}
+    return {name: size for name, size in sizes.items() if type(size) is int and 0 < size < 10_000}
 
 
 def _number(value: object, usual: float) -> float:

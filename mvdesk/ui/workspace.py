@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -14,11 +14,13 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QScrollArea,
     QTabWidget,
+    QVBoxLayout,
     QWidget,
 )
 
+from mvdesk.ui.dock_sizes import DockSizes
 from mvdesk.ui.settings import LAYOUT_VERSION, WindowLayout
-from mvdesk.ui.theme import applied
+from mvdesk.ui.theme import applied, is_look_change
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +31,8 @@ NARROW_PX: Final = 1180
 """Below this width, at text scale 1, the graph is a tab behind the editor."""
 TIGHT_PX: Final = 960
 """Below this one the explanation is too: large text in a small window."""
+_GUESSED_FRAME: Final = QSize(8, 40)
+"""What a window manager puts around a window, until it is known."""
 LOW_PX: Final = 540
 """Below this height the source is a tab behind the list."""
 
@@ -73,22 +77,49 @@ class _Scroller(QScrollArea):
         return QSize(self._panel.minimumSizeHint().width(), 0)
 
 
+class _Holder(QWidget):
+    """Holds a dock's panel, and says how small the dock may get whatever is in the panel.
+
+    A smallest size set on the dock itself doesn't last: Qt replaces it when it lays a dock
+    out that moved.
+    """
+
+    def __init__(self, spec: DockSpec) -> None:
+        super().__init__()
+        self._spec = spec
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
+
+    def set_panel(self, panel: QWidget) -> None:
+        if layout := self.layout():
+            layout.addWidget(panel)
+
+    def minimumSizeHint(self) -> QSize:
+        return _smallest(self._spec)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self.updateGeometry()
+
+
 class Workspace(QObject):
     """Makes the docks of a window and arranges them; knows nothing of what is in them."""
-
-    rearranged = Signal()  # docks moved by themselves; bars may have come or gone with them
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
         self._window = window
         self._wide_state = QByteArray()
+        self._given_size = QSize()  # by us, not by the person
         self._tabs: tuple[tuple[str, str], ...] = ()
         self._is_open = True
-        self._is_fresh = True  # the default, and not shown yet
         self._closed_by_person: set[str] = set()
         window.setDockNestingEnabled(True)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self._holders = {spec.name: _Holder(spec) for spec in DOCKS}
         self._docks = {spec.name: self._make(spec) for spec in DOCKS}
+        self._sizes = DockSizes(window, self._docks)
         self.arrange()
 
     def __getitem__(self, name: str) -> QDockWidget:
@@ -99,12 +130,9 @@ class Workspace(QObject):
 
     def set_panel(self, name: str, panel: QWidget, header: QWidget) -> None:
         """Put a panel into its dock, its header where the dock is held to move it."""
-        dock = self._docks[name]
-        if name in _SCROLLED:
-            dock.setWidget(_Scroller(panel))
-        else:
-            dock.setWidget(panel)
-        dock.setTitleBarWidget(header)
+        self._holders[name].set_panel(_Scroller(panel) if name in _SCROLLED else panel)
+        self._docks[name].setTitleBarWidget(header)
+        self._sizes.bring_back_soon()
 
     def set_open(self, is_open: bool) -> None:
         """Show the docks, or hide them all while no vault is open."""
@@ -113,22 +141,17 @@ class Workspace(QObject):
         if not is_open:
             self._closed_by_person = {n for n, dock in self._docks.items() if dock.isHidden()}
         self._is_open = is_open
-        is_first = is_open and self._is_fresh
         for name, dock in self._docks.items():
             dock.setVisible(is_open and name not in self._closed_by_person)
-        if is_first:
-            self._is_fresh = False
-            self._share_out()
         self.follow_size()
+        self._sizes.bring_back_soon()
 
     def arrange(self) -> None:
         """The default: list and sources, editor over graph, explanation."""
         self._closed_by_person = set()
-        self._is_fresh = not self._is_open
         self._tabs = ()
         self._place()
         self.follow_size()
-        self.rearranged.emit()
 
     def _place(self) -> None:
         window, docks = self._window, self._docks
@@ -142,7 +165,8 @@ class Workspace(QObject):
         window.splitDockWidget(docks["editor"], docks["graph"], Qt.Orientation.Vertical)
         for dock in self:
             dock.setVisible(self._is_open)
-        self._share_out()
+        self._sizes.set_wanted({})
+        self._sizes.bring_back_soon()
 
     def follow_size(self) -> None:
         """Put panels behind others as tabs where the window has no room, and back again."""
@@ -158,11 +182,11 @@ class Workspace(QObject):
             before = ()
         for name in hidden:
             self._docks[name].hide()
+        self._sizes.bring_back_soon()
         for front, behind in wanted:
             if (front, behind) not in before and not {front, behind} & hidden:
                 self._window.tabifyDockWidget(self._docks[front], self._docks[behind])
                 self._docks[front].raise_()
-        self.rearranged.emit()
 
     def _untab(self) -> None:
         if not self._window.restoreState(self._wide_state, LAYOUT_VERSION):
@@ -172,11 +196,10 @@ class Workspace(QObject):
             layout.activate()
 
     def follow_scale(self) -> None:
-        """Smallest sizes, and what has room, at the text scale in use."""
-        for spec in DOCKS:
-            self._docks[spec.name].setMinimumSize(_smallest(spec))
+        """What has room at the text scale in use."""
         # Once the new sizes are in place: docks moved before that leave old tab bars behind.
         QTimer.singleShot(0, self, self.follow_size)
+        self._sizes.bring_back_soon()
 
     def panels(self) -> list[QWidget]:
         """The panels that can be seen, in reading order."""
@@ -210,7 +233,9 @@ class Workspace(QObject):
         # A narrow window's tabs are made anew from the wide arrangement.
         state = self._wide_state if self._tabs else self._window.saveState(LAYOUT_VERSION)
         return WindowLayout(
-            geometry=bytes(self._window.saveGeometry().data()), state=bytes(state.data())
+            geometry=bytes(self._window.saveGeometry().data()),
+            state=bytes(state.data()),
+            sizes=self._sizes.wanted,
         )
 
     def restore(self, layout: WindowLayout) -> bool:
@@ -226,25 +251,40 @@ class Workspace(QObject):
         if not fits:
             self.reset()
         else:
-            self._is_fresh = False
+            self._sizes.set_wanted(layout.sizes)
         if fits and not self._is_open:
             self._closed_by_person = {n for n, dock in self._docks.items() if dock.isHidden()}
             for dock in self:
                 dock.hide()
         self.follow_size()
-        self.rearranged.emit()
         return fits
 
     def reset(self) -> None:
         """The default size and arrangement, within the screen."""
-        screen = self._window.screen() or QGuiApplication.primaryScreen()
-        room = screen.availableGeometry()
         if self._window.isVisible():
             self._window.showNormal()
-        self._window.resize(USUAL_SIZE.boundedTo(room.size()).expandedTo(SMALLEST_SIZE))
-        if not room.contains(self._window.geometry()):
-            self._window.move(room.topLeft())
+        self._fit_screen()
         self.arrange()
+
+    def follow_frame(self) -> None:
+        """The window is shown: whether its default size fits is known by now, with its frame."""
+        if self._window.size() == self._given_size:
+            self._fit_screen()
+
+    def _fit_screen(self) -> None:
+        """The default size, or what the screen has room for."""
+        window = self._window
+        screen = window.screen() or QGuiApplication.primaryScreen()
+        room, frame = screen.availableGeometry(), window.frameGeometry()
+        edges = frame.size() - window.size()
+        if edges.isEmpty():
+            edges = QSize(0, 0) if window.isVisible() else _GUESSED_FRAME
+        size = USUAL_SIZE.boundedTo(room.size() - edges).expandedTo(SMALLEST_SIZE)
+        self._given_size = size
+        window.resize(size)
+        whole = QRect(frame.topLeft(), size + edges)
+        if not room.contains(whole):
+            window.move(room.topLeft())
 
     def _make(self, spec: DockSpec) -> QDockWidget:
         dock = QDockWidget(spec.title, self._window)
@@ -253,7 +293,7 @@ class Workspace(QObject):
             QDockWidget.DockWidgetFeature.DockWidgetMovable
             | QDockWidget.DockWidgetFeature.DockWidgetClosable
         )
-        dock.setMinimumSize(_smallest(spec))
+        dock.setWidget(self._holders[spec.name])
         return dock
 
     @staticmethod
@@ -268,15 +308,6 @@ class Workspace(QObject):
         if size.height() < look.px(LOW_PX):
             tabs.append(("memories", "sources"))
         return tuple(tabs)
-
-    def _share_out(self) -> None:
-        docks, resize = self._docks, self._window.resizeDocks
-        lying, standing = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        # Heights first: sharing them out moves the widths of the columns around them.
-        resize([docks["memories"], docks["sources"]], [560, 200], standing)
-        resize([docks["editor"], docks["graph"]], [460, 300], standing)
-        # 480: the list has room for title, type, source and both scores.
-        resize([docks["memories"], docks["editor"], docks["explain"]], [480, 498, 460], lying)
 
     def _is_sound(self) -> bool:
         """Whether the window and its docks can be seen and used where they are now."""
