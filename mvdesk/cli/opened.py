@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mvdesk.cli.options import data_folder
 from mvdesk.cli.output import complain
 from mvdesk.errors import BadValue, MemoryNotFound, VaultError
 from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, find_model
 from mvdesk.scoring.engine import evaluate
 from mvdesk.scoring.model import ModelError
+from mvdesk.store.engine import BACKUP_MADE
+from mvdesk.vault.places import data_folder
 from mvdesk.vault.snapshot import Snapshot, read_snapshot
 from mvdesk.vault.vault import Vault
 
@@ -127,7 +128,8 @@ def opened(
 ) -> Iterator[Opened]:
     """The vault at `path` for one command; what it has to say goes to standard error.
 
-    `model` stands in for the one chosen for the vault. Raises VaultError or ModelError.
+    That is said at the end: a command that is refused says why, and nothing else. `model`
+    stands in for the one chosen for the vault. Raises VaultError or ModelError.
     """
     given = None if model is None else find_model(model)
     vault = Vault.open(path, brain_id=None, data_folder=data_folder())
@@ -137,11 +139,19 @@ def opened(
             if brain_id != vault.brain.id:
                 vault.close()
                 vault = Vault.open(path, brain_id=brain_id, data_folder=data_folder())
-        for notice in vault.notices:
-            complain(notice)
         yield Opened(vault, given or _chosen_model(vault), now)
+        _tell_notices(vault)
     finally:
         vault.close()
+
+
+def _tell_notices(vault: Vault) -> None:
+    schema = vault.file.schema
+    if schema.read_only_reason:  # then something may read as a default that is not there
+        complain(f"{vault.path.name}: {schema.read_only_reason}")
+    for notice in vault.notices:
+        if not notice.startswith(BACKUP_MADE):  # as on every day
+            complain(notice)
 
 
 def _chosen_model(vault: Vault) -> ScoreModel:

@@ -36,6 +36,9 @@ BUSY_MS: Final = 5_000
 _LOOK_EVERY_S: Final = 0.0005
 """How often a waiting write looks whether the other program's lock is gone."""
 
+BACKUP_MADE: Final = "Backup made: "
+"""How the notice about the backup of a day begins."""
+
 _NOTHING = "Nothing was changed."
 
 
@@ -321,7 +324,7 @@ class VaultFile:
                 ) from error
             self._say(f"Today’s backup could not be made ({error}); the change was saved.")
         else:
-            self._say(f"Backup made: {path.name} in the folder {folder.name}.")
+            self._say(f"{BACKUP_MADE}{path.name} in the folder {folder.name}.")
 
     def stamp(self) -> FileStamp:
         """The state of the file now. Take it before reading what it is to stand for."""

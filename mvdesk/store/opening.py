@@ -12,7 +12,7 @@ from mvdesk.store.access import Access, copied, decide_access, open_raw, without
 from mvdesk.store.connections import Connections, connect_writer
 from mvdesk.store.damage import damaged
 from mvdesk.store.failures import SQLITE_ERRORS, code_of, sqlite_errors_explained
-from mvdesk.store.tables import Base
+from mvdesk.store.tables import KNOWN_TABLES, Base
 from mvdesk.store.upgrade import Schema, creating, inspect_schema
 
 if TYPE_CHECKING:
@@ -76,15 +76,20 @@ def _inspected(access: Access, busy_ms: int) -> tuple[Connections, Schema]:
     return connections, schema
 
 
+_TELLING: Final = frozenset(KNOWN_TABLES["memories"].columns.keys()) - {"id"}
+"""A memories table without any of these is another program's."""
+
+
 def checked(schema: Schema) -> Schema:
     """The schema, if it is a vault's. Raises NotAVault."""
-    if schema.has("memories", "id"):
+    if not schema.has("memories"):
+        lack = "This file has no memories table"
+    elif not schema.has("memories", "id"):
+        lack = "The memories table of this file has no column id"
+    elif schema.columns["memories"] & _TELLING:
         return schema
-    lack = (
-        "The memories table of this file has no column id"
-        if schema.has("memories")
-        else "This file has no memories table"
-    )
+    else:
+        lack = "The memories table of this file has none of MemoryVault's columns but id"
     raise NotAVault(
         f"{lack}; nothing was changed.",
         "",

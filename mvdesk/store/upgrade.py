@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Column, Connection, Table
 
-# Why usage counts as nothing in a file without these: people should be told, once.
+_RECALL_COLUMNS = frozenset(
+    {"memories.access_count", "memories.last_accessed_at", "memories.last_decayed_at"}
+)
+
+# Why usage counts as nothing in a file without these: for who asks.
 _WORDS_FOR_MISSING = {
     ("memories", "access_count"): "recall tracking; usage counts as 0",
     ("memories", "last_decayed_at"): "decay dates; no memory counts as decayed",
@@ -72,7 +76,18 @@ class Schema:
         return not self.missing_tables and not self.missing_columns
 
     def notices(self) -> tuple[str, ...]:
-        """Sentences for the person about what counts as a default in this file."""
+        """At most one sentence for the person about what counts as a default in this file."""
+        if self.read_only_reason or not self.missing_notes():
+            return ()  # the reason says more
+        if {f"{table}.{name}" for table, name in self.missing_columns} <= _RECALL_COLUMNS:
+            return ("This vault was made before recall tracking; usage counts as 0.",)
+        return (
+            "This vault was made by an older server; missing columns read as defaults and are "
+            "added at the first write.",
+        )
+
+    def missing_notes(self) -> tuple[str, ...]:
+        """What counts as a default in this file, column by column, for who wants to know."""
         return tuple(
             f"This vault was made before {_WORDS_FOR_MISSING[missing]}."
             for missing in self.missing_columns
@@ -111,11 +126,16 @@ def _reasons_not_to_write(
     table: Table, found: frozenset[str], rows: list[tuple[object, ...]]
 ) -> list[str]:
     """Sentences: required columns that are missing, unknown ones that must be filled."""
-    reasons = [
-        f"The table {table.name} has no column {column.name}, so the vault is read-only."
+    lacking = [
+        column.name
         for column in table.columns
         if column.name not in found and not _can_be_added(column)
     ]
+    reasons = []
+    if lacking:
+        named = " and ".join(filter(None, (", ".join(lacking[:-1]), lacking[-1])))
+        word = "column" if len(lacking) == 1 else "columns"
+        reasons.append(f"The table {table.name} has no {word} {named}, so the vault is read-only.")
     for name, declared, not_null, default, key, hidden in rows:
         fills_itself = default is not None or hidden or (key and declared == "INTEGER")
         if not_null and not fills_itself and str(name).lower() not in table.columns:

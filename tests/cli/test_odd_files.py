@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.outcome import CONTRADICTED, STALE, digest
 from tests.store.damaging import drop_entries, misspell
+from tests.store.vault_files import make_file, make_first_server_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,3 +70,39 @@ def test_no_command_calls_a_damaged_file_a_mistake_of_its_own(mvdesk: Command, d
         assert "made a mistake" not in result.err, arguments
         assert "another program" not in result.err, arguments
     assert digest(demo) == before
+
+
+def test_an_old_file_has_one_line_to_say(mvdesk: Command, tmp_path: Path) -> None:
+    old = make_first_server_file(tmp_path)
+    listed = mvdesk("list", old)
+    assert listed.code == 0
+    assert listed.err == (
+        "mvdesk: This vault was made by an older server; missing columns read as defaults and "
+        "are added at the first write.\n"
+    )
+    mvdesk("edit", old, "m1", "--confidence", "7").refused()  # why, and nothing else
+    written = mvdesk("edit", old, "m1", "--title", "x")
+    assert written.code == 0
+    assert written.err.startswith("mvdesk: Added to this vault: ")
+    assert len(written.err.splitlines()) == 1
+    assert mvdesk("list", old).err == ""
+
+
+def test_a_table_that_lacks_columns_is_read_and_said(mvdesk: Command, tmp_path: Path) -> None:
+    script = "CREATE TABLE memories (id TEXT, title TEXT); INSERT INTO memories VALUES ('m1', 'x')"
+    path = make_file(tmp_path / "x.sqlite", script)
+    listed = mvdesk("list", path)
+    assert listed.code == 0
+    assert "no columns type, content, created_at and updated_at" in listed.err
+    assert len(listed.err.splitlines()) == 1
+    said = mvdesk("edit", path, "m1", "--title", "y").refused()
+    assert "no columns type, content, created_at and updated_at" in said
+
+
+def test_a_table_of_another_program_is_refused(mvdesk: Command, tmp_path: Path) -> None:
+    script = (
+        "CREATE TABLE memories (id INTEGER PRIMARY KEY, note TEXT);"
+        "INSERT INTO memories (note) VALUES ('mine')"
+    )
+    path = make_file(tmp_path / "x.sqlite", script)
+    assert "none of MemoryVault's columns" in mvdesk("list", path).refused()

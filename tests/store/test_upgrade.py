@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mvdesk.errors import VaultError, VaultFull, VaultLocked, VaultReadOnly
+from mvdesk.errors import NotAVault, VaultError, VaultFull, VaultLocked, VaultReadOnly
 from mvdesk.records import Brain
 from mvdesk.store import backup
 from mvdesk.store.engine import VaultFile
@@ -50,7 +50,13 @@ def test_what_an_older_server_left_out_reads_as_its_default(
     assert (memory.confidence, memory.importance, memory.access_count) == (0.7, 0.5, 0)
     assert (memory.source, memory.archived_at, memory.last_accessed_at) == (None, None, None)
     assert (link.relation_type, link.label, link.brain_id) == ("related", "because", BRAIN)
-    assert "This vault was made before recall tracking; usage counts as 0." in vault.notices
+    assert vault.notices == (
+        "This vault was made by an older server; missing columns read as defaults and are added "
+        "at the first write.",
+    )
+    notes = vault.schema.missing_notes()
+    assert "This vault was made before recall tracking; usage counts as 0." in notes
+    assert len(notes) == 7
     assert not vault.schema.has("brains")
     assert not vault.schema.has("brains", "id")
 
@@ -181,6 +187,41 @@ def test_a_table_that_cannot_be_written_safely_makes_the_vault_read_only(
         pass
     vault.close()
     assert state_of(old_file) == before
+
+
+def test_a_file_that_lacks_recall_alone_is_told_so(
+    reference: Path, open_vault: Callable[..., VaultFile]
+) -> None:
+    run_sql(reference, "DROP INDEX IF EXISTS idx_memories_brain_accessed")
+    for column in ("access_count", "last_accessed_at", "last_decayed_at"):
+        run_sql(reference, f"ALTER TABLE memories DROP COLUMN {column}")
+    vault = open_vault(reference)
+    assert vault.notices == ("This vault was made before recall tracking; usage counts as 0.",)
+    assert vault.read_only_reason is None
+
+
+def test_every_required_column_that_is_missing_is_named(
+    tmp_path: Path, open_vault: Callable[..., VaultFile]
+) -> None:
+    script = "CREATE TABLE memories (id INTEGER PRIMARY KEY, content TEXT, title TEXT);"
+    vault = open_vault(make_file(tmp_path / "x.sqlite", script))
+    assert str(vault.read_only_reason) == (
+        "The table memories has no columns type, created_at and updated_at, so the vault is "
+        "read-only."
+    )
+    with pytest.raises(VaultReadOnly, match="type, created_at and updated_at"):
+        touch(vault)
+
+
+@pytest.mark.parametrize(
+    "columns", ["id INTEGER PRIMARY KEY, note TEXT", "id TEXT", "id TEXT, memory TEXT, at INTEGER"]
+)
+def test_a_memories_table_of_another_program_is_no_vault(
+    tmp_path: Path, open_vault: Callable[..., VaultFile], columns: str
+) -> None:
+    path = make_file(tmp_path / "x.sqlite", f"CREATE TABLE memories ({columns});")
+    with pytest.raises(NotAVault, match="none of MemoryVault's columns but id"):
+        open_vault(path)
 
 
 def test_columns_that_fill_themselves_are_no_obstacle(
