@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.scoring.causes import CAUSES_NOTE
-from mvdesk.scoring.dates import format_days
 from mvdesk.scoring.rounding import round3
 from mvdesk.scoring.verdict import format_delta
 from mvdesk.ui.looking import Highlight, Place
@@ -190,15 +189,30 @@ def _word_places(reasons: Reasons, hits: Sequence[KeywordHit]) -> Iterable[WordP
         badges = ("inside a word",) if hit.inside_word else ()
         if hit.negated:
             badges = (*badges, "negated?")
-        first, last = max(hit.word_start - _AROUND, 0), hit.word_start + len(hit.word) + _AROUND
-        before, after = text[first : hit.start], text[hit.end : last]
-        yield WordPlace(
-            FIELD_NAMES[hit.field],
-            ("…" if first else "") + _one_line(before),
-            _one_line(text[hit.start : hit.end]),
-            _one_line(after) + ("…" if last < len(text) else ""),
-            badges,
-        )
+        before = _tail(text[: hit.start], hit.start - hit.word_start)
+        after = _head(text[hit.end :], hit.word_start + len(hit.word) - hit.end)
+        letters = _one_line(text[hit.start : hit.end])
+        yield WordPlace(FIELD_NAMES[hit.field], before, letters, after, badges)
+
+
+def _tail(text: str, word: int) -> str:
+    """The end of a text: `word` characters of the word itself, and some words before it."""
+    most = word + _AROUND
+    if len(text) <= most:
+        return _one_line(text)
+    cut = text[-most:]
+    around, _, rest = cut[:_AROUND].partition(" ")
+    return "…" + _one_line(rest + cut[_AROUND:] if rest or around != cut[:_AROUND] else cut)
+
+
+def _head(text: str, word: int) -> str:
+    """The beginning of a text, likewise."""
+    most = word + _AROUND
+    if len(text) <= most:
+        return _one_line(text)
+    cut = text[:most]
+    rest, gap, _ = cut[word:].rpartition(" ")
+    return _one_line(cut[:word] + rest if gap else cut).rstrip() + "…"
 
 
 def _one_line(text: str) -> str:
@@ -268,7 +282,7 @@ def _link_remark(reasons: Reasons, link: LinkFact, kind: ScoreKind) -> str:
 def _age_line(age: AgeEvidence) -> str:
     if age.days is None or age.since_at is None or age.dated_ahead:
         return _sentence(age.lines()[0])
-    line = f"{format_days(age.days)} since the {age.since} on {format_date(age.since_at)}."
+    line = f"{age.since[:1].upper()}{age.since[1:]}: {format_date(age.since_at)}."
     following = age.next_step
     if following is not None and following.begins_at is not None:
         line += f" The next step begins on {format_date(following.begins_at)}."
@@ -279,12 +293,13 @@ def _step_lines(age: AgeEvidence) -> tuple[StepLine, ...]:
     lines = []
     for step in age.steps:
         first = f"{step.from_days:,.1f}".removesuffix(".0")
-        end = "on" if step.to_days is None else f"to {step.to_days:,.1f}".removesuffix(".0")
+        last = "" if step.to_days is None else f"{step.to_days:,.1f}".removesuffix(".0")
+        days = f"from day {first}" if step.to_days is None else f"day {first}–{last}"
         points = _signed(step.delta)
         if step.end_delta != step.delta:
-            points += f" falling to {_signed(step.end_delta)}"
+            points += f" → {_signed(step.end_delta)}"
         date = "" if step.begins_at is None else format_date(step.begins_at)
-        lines.append(StepLine(f"day {first} {end}", date, points, step.here))
+        lines.append(StepLine(days, date, points, step.here))
     return tuple(lines)
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.session_state import SessionState
     from mvdesk.vault.snapshot import Snapshot
 
-HISTOGRAM_BINS: Final = 20
+HISTOGRAM_BINS: Final = 14
 _GONE: Final = "a memory that is gone"
 
 

@@ -125,6 +125,7 @@ class MemoriesPanel(QWidget):
         self._pages.addWidget(self._empty)
         field = QVBoxLayout()
         field.setContentsMargins(12, 8, 12, 8)
+        field.setSpacing(8)
         field.addWidget(self._search)
         field.addWidget(self._make_chips())
         column = QVBoxLayout(self)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.plots.waterfall_rows import Row
 
 _COLUMNS: Final = ("Row", "Change", "Evidence")
-_WIDTHS: Final = {0: 128, 1: 72}
+_WIDTHS: Final = {0: 148, 1: 72}
 _HEADER_PX: Final = 33
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 

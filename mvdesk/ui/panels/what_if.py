@@ -31,7 +31,7 @@ _MEDIAN, _CUSTOM = "median", "custom"
 _TARGETS: Final = (
     ("0.5", "0.50"),
     ("0.7", "0.70"),
-    (_MEDIAN, "its type's median"),
+    (_MEDIAN, "median of its type"),
     (_CUSTOM, "other…"),
 )
 _NOTHING: Final = "No change would move it by 0.005 or more."
@@ -100,7 +100,7 @@ class WhatIfSection(QWidget):
         column.addSpacing(8)
         column.addWidget(self._drops_title)
         column.addWidget(self._drops)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
 
     def _make_chips(self) -> QWidget:
         row = QWidget()
@@ -125,7 +125,7 @@ class WhatIfSection(QWidget):
         self._title.setText(f"What would {'raise' if rising else 'lower'} it")
         if peers is not None:
             place = self._target.findData(_MEDIAN)
-            self._target.setItemText(place, f"median of {peers.type_name}s, {peers.median:.2f}")
+            self._target.setItemText(place, f"median of its type, {peers.median:.2f}")
         if answer is None:
             return  # what is shown stays until it is replaced, or cleared
         self._headline.setText(answer.headline())
@@ -244,12 +244,22 @@ def card_texts(lever: Lever, answer: WhatIf) -> CardTexts:
     return CardTexts(
         kind=kind,
         text=lever.text[:1].upper() + lever.text[1:],
-        scores=lever.scores_text(),
+        scores=_scores_line(lever),
         remarks=tuple(f"{text[:1].upper()}{text[1:]}" for text in lever.remarks()),
         reach=f"reaches {answer.target:.2f}" if lever.reaches and not answer.is_met else "",
         can_try=tries,
         can_go=any(family != "trust" for family in lever.families),
     )
+
+
+def _scores_line(lever: Lever) -> str:
+    """Both scores; a line may end between them, but not within one."""
+    one, other = (part.replace(" ", "\N{NO-BREAK SPACE}") for part in _parts(lever))
+    return f"{one},  {other}"
+
+
+def _parts(lever: Lever) -> list[str]:
+    return lever.scores_text().split(", ")
 
 
 def _alone(answer: WhatIf) -> list[str]:

@@ -199,19 +199,24 @@ class Waterfall(PlotView):
         rows = self._rows
         widest = max((strong.width(row.label) for row in rows), default=0.0)
         layout = compute_waterfall_layout(rows, float(width), self._metrics, widest + 12)
-        margin, line = 12.0, body.height + 4
-        head = margin + line * len(caption) + 4
+        margin, wraps = 12.0, Qt.TextFlag.TextWordWrap
+        faces = [strong if number == 0 else body for number in range(len(caption))]
+        heights = [
+            face.metrics.boundingRect(QRectF(0, 0, width, 9999), wraps, text).height() + 4
+            for face, text in zip(faces, caption, strict=True)
+        ]
+        head = margin + sum(heights) + 4
         size = QSizeF(width + 2 * margin, head + layout.height + margin)
         image = QImage((size * ratio).toSize(), QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(ratio)
         image.fill(self._look.color("surface"))
         axis, title = self._widest_axis(zoomed=self._zoomed), self._axis_title()
-        painter = QPainter(image)
-        for number, text in enumerate(caption):
-            painter.setPen(self._look.color("text" if number == 0 else "text_secondary"))
-            face = strong if number == 0 else body
-            area = QRectF(margin, margin + number * line, width, line)
-            kit.draw(painter, face.elided(text, width), area, face)
+        painter, top = QPainter(image), margin
+        for face, text, height in zip(faces, caption, heights, strict=True):
+            painter.setPen(self._look.color("text" if face is strong else "text_secondary"))
+            painter.setFont(face.font)
+            painter.drawText(QRectF(margin, top, width, height), wraps, text)
+            top += height
         painter.translate(margin, head)
         scene = WaterfallScene(rows, layout, axis, title, self._look, from_zero=self.shows_causes)
         paint_scene(painter, scene, float(width))

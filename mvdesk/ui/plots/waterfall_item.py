@@ -224,7 +224,7 @@ class _Brushwork:
         for row, place in self._placed:
             if row.kind in ("group", "fold", "rounding"):
                 continue
-            if above is not None:
+            if above is not None and row.joined:
                 # A column from zero is met at its end, a change at its start.
                 sum_, bottom = above
                 x = round(self._x(sum_)) + 0.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.scoring.rounding import round3, thousandths
@@ -90,7 +91,7 @@ def plan_difference(
             rows.append(Row("group", "", group, format_delta(round3(subtotal))))
         for row in visible:
             start, running = running, running + row.end
-            rows.append(_moved(row, start, running))
+            rows.append(replace(row, start=start, end=running))
     if zeros:
         text = f"{zeros} the same"
         rows.append(Row("fold", "zero", text, "", start=running, end=running, open=unfolded))
@@ -112,11 +113,7 @@ def _ends(pinned: ScoreExplanation, shown: ScoreExplanation) -> list[Row]:
             rows.append(Row("clamp", name, label, value, hint, score.raw, end))
     rows.append(_total("final", "pinnedFinal", "Pinned: final", pinned.final))
     rows.append(_total("final", "final", "Selected: final", shown.final))
-    return rows
-
-
-def _moved(row: Row, start: float, end: float) -> Row:
-    return Row(row.kind, row.name, row.label, row.value, row.hint, start, end)
+    return [replace(row, joined=False) for row in rows]
 
 
 def _total(kind: RowKind, name: str, label: str, value: float) -> Row:

@@ -29,6 +29,7 @@ class Row:
     `start` and `end` are the bar's ends in score points (equal where there is no bar),
     `ghost` the ends of the bar before the preview, `None` when it is as it was. `name` is
     the component's, or "raw", "clamp", "final", "rounding", "zero"; "" for a group header.
+    `joined` says that a line connects it with the row above.
     """
 
     kind: RowKind
@@ -41,6 +42,7 @@ class Row:
     ghost: tuple[float, float] | None = None
     was: str = ""
     open: bool = False
+    joined: bool = True
 
     @property
     def is_total(self) -> bool:

@@ -25,7 +25,7 @@ from mvdesk.ui.widgets.link_strip import LinkItem, LinkStrip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_HERE: Final = "◂ you are here"
+_HERE: Final = "↑ you are here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,21 +199,27 @@ def _word_rows(words: Sequence[WordPlace]) -> QWidget:
         text.setTextFormat(Qt.TextFormat.RichText)
         text.setWordWrap(True)
         text.setAccessibleName(word.sentence)
-        doubts = QWidget()
-        line = QHBoxLayout(doubts)
-        line.setContentsMargins(0, 0, 6, 0)
-        line.setSpacing(4)
-        for badge in word.badges:
-            label = QLabel(badge)
-            label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-            set_role(label, "badge")
-            line.addWidget(label)
-        top = Qt.AlignmentFlag.AlignTop
-        grid.addWidget(field, row, 0, top)
-        grid.addWidget(text, row, 1)
-        grid.addWidget(doubts, row, 2, top)
+        place = QVBoxLayout()
+        place.setSpacing(2)
+        place.addWidget(text)
+        if word.badges:
+            place.addLayout(_badge_row(word.badges))
+        grid.addWidget(field, row, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addLayout(place, row, 1)
     box.setVisible(bool(words))
     return box
+
+
+def _badge_row(badges: Sequence[str]) -> QHBoxLayout:
+    line = QHBoxLayout()
+    line.setSpacing(4)
+    for badge in badges:
+        label = QLabel(badge)
+        label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        set_role(label, "badge")
+        line.addWidget(label)
+    line.addStretch(1)
+    return line
 
 
 def _marked(word: WordPlace) -> str:
@@ -234,12 +240,18 @@ def _step_rows(steps: Sequence[StepLine]) -> QWidget:
     grid.setContentsMargins(0, 2, 0, 2)
     grid.setHorizontalSpacing(14)
     grid.setVerticalSpacing(2)
-    for row, step in enumerate(steps):
-        texts = (step.days, step.date, step.points, _HERE if step.here else "")
-        for column, text in enumerate(texts):
+    row = 0
+    for step in steps:
+        for column, text in enumerate((step.days, step.date, step.points)):
             label = QLabel(text)
             set_role(label, "strong" if step.here else "secondary")
             grid.addWidget(label, row, column)
-    grid.setColumnStretch(4, 1)
+        row += 1
+        if step.here:
+            here = QLabel(_HERE)
+            set_role(here, "accentCaption")
+            grid.addWidget(here, row, 0, 1, 3)
+            row += 1
+    grid.setColumnStretch(3, 1)
     box.setVisible(bool(steps))
     return box

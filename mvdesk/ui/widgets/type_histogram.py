@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
@@ -56,19 +57,17 @@ class TypeHistogram(QWidget):
             return
         look, most = applied(), max(self._counts)
         mark = look.px(_MARK_PX)
-        left, width = float(mark), self.width() - 2.0 * mark
-        floor = self.height() - 1.0 - mark
-        step = width / len(self._counts)
+        left, width = mark, self.width() - 2 * mark
+        floor = self.height() - 1 - mark
         painter = QPainter(self)
         color = look.color("neutral")
         color.setAlphaF(0.55)
-        for place, count in enumerate(self._counts):
+        edges = [left + round(width * n / len(self._counts)) for n in range(len(self._counts) + 1)]
+        for (start, end), count in zip(pairwise(edges), self._counts, strict=True):
             if count:
-                height = max(count / most * (floor - 1), 1.5)
-                painter.fillRect(
-                    QRectF(left + place * step, floor - height, max(step - 1, 1), height), color
-                )
-        painter.fillRect(QRectF(left, floor, width, 1), look.color("control_border"))
+                height = max(round(count / most * (floor - 1)), 2)
+                painter.fillRect(start, floor - height, end - start - 1, height, color)
+        painter.fillRect(left, floor, width, 1, look.color("control_border"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(look.color("text"))
