@@ -98,12 +98,7 @@ class StringColumn:
 
     def replaced(self, rows: Sequence[int], texts: Sequence[str | None]) -> StringColumn:
         """The column with other texts in `rows` (ascending, without repeats)."""
-        column = self.spliced(rows, rows, texts)
-        if not len(rows):
-            return column
-        null = self._null.copy()
-        null[np.asarray(rows)] = [text is None for text in texts]
-        return StringColumn(column._data, column._offsets, null)
+        return self.spliced(rows, rows, texts)
 
     def spliced(
         self, removed: Sequence[int], places: Sequence[int], texts: Sequence[str | None]

@@ -78,6 +78,28 @@ def test_rows_that_come_back_are_followed_too(case: tuple, data: st.DataObject) 
     assert moved.tolist() == [there.get(row, -1) for row in old]
 
 
+@given(st.dictionaries(st.integers(0, 7), TEXTS), st.lists(TEXTS, min_size=8, max_size=8))
+def test_replaced_texts_take_the_place_of_the_old_ones(new: dict, texts: list) -> None:
+    rows = sorted(new)
+    column = StringColumn.of(texts).replaced(rows, [new[row] for row in rows])
+    assert list(column) == [new.get(row, text) for row, text in enumerate(texts)]
+
+
+def test_rows_are_counted_from_the_end_too_and_taken_in_any_order() -> None:
+    column = StringColumn.of(["a", None, "c"])
+    assert (column[-1], column[-2]) == ("c", None)
+    assert list(column.taken(np.array([2, 0, 0]))) == ["c", "a", "a"]
+
+
+@pytest.mark.parametrize("offsets", [[], [0, 1], [0, 2, 1, 3], [1, 1, 2, 3], [0, 1, 2, 4]])
+def test_parts_of_a_column_that_don_t_fit_are_refused(offsets: list[int]) -> None:
+    data, _, null = StringColumn.of(["a", "b", "c"]).blobs()
+    if len(offsets) < 4:
+        null = b""
+    with pytest.raises(ValueError, match="stored column"):
+        StringColumn.from_blobs(data, np.array(offsets, dtype=np.int64).tobytes(), null)
+
+
 @given(st.lists(st.lists(TEXTS, max_size=4), max_size=4))
 def test_joined_columns_follow_each_other(parts: list[list]) -> None:
     joined = StringColumn.joined([StringColumn.of(part) for part in parts])

@@ -136,3 +136,9 @@ def test_json_of_a_plan_is_plain() -> None:
         "blob": {"base64": "/w=="},
         "text": "x",
     }
+
+
+def test_a_change_set_that_tells_nothing_in_particular_touches_all() -> None:
+    assert ChangeSet(tables=frozenset({"memories"})).touches("memories")
+    assert not ChangeSet(tables=frozenset({"memories"})).touches("memory_links")
+    assert ChangeSet(everything=True).touches("memory_links")
