@@ -82,6 +82,7 @@ class MemoriesPanel(QWidget):
         self._session = session
         self._snapshot: Snapshot | None = None  # the one in the model
         self._columns: dict[Column, int] = {}
+        self._goes_to_selected = False  # once the order asked for is there
         self._empty_action: Callable[[], None] = self.focus_search
         self._build()
         self._connect()
@@ -166,6 +167,7 @@ class MemoriesPanel(QWidget):
         session.scores_changed.connect(self._on_scores_changed)
         session.order_changed.connect(self._on_order_changed)
         session.selection_changed.connect(self._on_session_selected)
+        session.write_finished.connect(self._on_write_finished)
         self._search.textChanged.connect(session.set_filter)
         self._search.leave_requested.connect(self._on_search_left)
         self._archived.toggled.connect(session.set_show_archived)
@@ -203,8 +205,12 @@ class MemoriesPanel(QWidget):
     # Showing.
 
     def _show_all(self) -> None:
-        """Put the session's memories into the table; the place scrolled to stays."""
+        """Put the session's memories into the table; what was in view stays there.
+
+        That is the selected row, or the place scrolled to when the row is out of view.
+        """
         session, scrolled = self._session, self._table.verticalScrollBar().value()
+        selected_y = self._table.current_y()
         is_same = self._snapshot is not None and session.is_open
         self._snapshot = session.snapshot if session.is_open else None
         if self._snapshot is not None:
@@ -212,7 +218,9 @@ class MemoriesPanel(QWidget):
             self._model.set_table(snapshot.memories, snapshot.sources, session.order)
             self._show_scores()
         self._show_selection()
-        if is_same:
+        if is_same and selected_y is not None:
+            self._table.put_current(selected_y)
+        elif is_same:
             self._table.verticalScrollBar().setValue(scrolled)
         self._show_state()
 
@@ -315,7 +323,16 @@ class MemoriesPanel(QWidget):
         self._model.set_order(self._session.order)
         self._table.set_keeps_current(True)
         self._show_selection()
+        if self._goes_to_selected:
+            self._goes_to_selected = False
+            self._table.put_current()
         self._show_state()
+
+    @Slot(str, bool)
+    def _on_write_finished(self, _action: str, written: bool) -> None:
+        # Another program's write leaves alone what the person scrolled to; an own one doesn't.
+        if written:
+            self._table.put_current()
 
     @Slot(object)
     def _on_session_selected(self, _memory_id: str | None) -> None:
@@ -340,8 +357,10 @@ class MemoriesPanel(QWidget):
 
     def _sort_by(self, key: str, descending: bool) -> None:
         # Only a moving score keeps the selected row where it is on screen.
+        session = self._session
         self._table.set_keeps_current(False)
-        self._session.set_sort(key, descending)
+        self._goes_to_selected = (key, descending) != (session.sort_column, session.sort_descending)
+        session.set_sort(key, descending)
         self._show_state()
 
     @Slot()

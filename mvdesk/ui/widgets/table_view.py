@@ -183,6 +183,35 @@ class TableView(QTableView):
         elif self.currentIndex().row() != row or not self.selectionModel().hasSelection():
             self.setCurrentIndex(model.index(row, max(self.currentIndex().column(), 0)))
 
+    def current_y(self) -> int | None:
+        """Where the current row is in the viewport, in px; None when it is out of view."""
+        current = self.currentIndex()
+        if not current.isValid():
+            return None
+        rect = self.visualRect(current)
+        return rect.top() if rect.intersects(self.viewport().rect()) else None
+
+    def put_current(self, y: int | None = None) -> None:
+        """Scroll until the current row is in view, at `y` as far as that is possible."""
+        current = self.currentIndex()
+        if not current.isValid():
+            return
+        self.doItemsLayout()
+        if y is not None:
+            top = self.verticalHeader().sectionPosition(current.row())
+            self.verticalScrollBar().setValue(top - y)
+        self.scrollTo(current)
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Home and End are the first and the last row: cells of a row are no stops here."""
+        model, actions = self.model(), QAbstractItemView.CursorAction
+        if model is None or action not in (actions.MoveHome, actions.MoveEnd):
+            return super().moveCursor(action, modifiers)
+        row = 0 if action == actions.MoveHome else model.rowCount() - 1
+        return model.index(row, max(self.currentIndex().column(), 0))
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if is_look_change(event):
@@ -268,14 +297,8 @@ class TableView(QTableView):
         self.row_activated.emit(index.row())
 
     def _on_layout_about_to_change(self) -> None:
-        current = self.currentIndex()
-        rect = self.visualRect(current) if self._keeps_current and current.isValid() else None
-        visible = rect is not None and rect.intersects(self.viewport().rect())
-        self._kept_y = rect.top() if rect is not None and visible else None
+        self._kept_y = self.current_y() if self._keeps_current else None
 
     def _on_layout_changed(self) -> None:
-        if self._kept_y is None or not self.currentIndex().isValid():
-            return
-        top = self.verticalHeader().sectionPosition(self.currentIndex().row())
-        self.doItemsLayout()
-        self.verticalScrollBar().setValue(top - self._kept_y)
+        if self._kept_y is not None:
+            self.put_current(self._kept_y)
