@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from mvdesk.store.companion_file import CompanionFile, choose_path
+from mvdesk.store.companion_file import CompanionFile, choose_path, tell_obstacle
 from mvdesk.store.failures import sqlite_errors_explained
 
 if TYPE_CHECKING:
@@ -61,7 +61,10 @@ class Companion:
         Never fails: one that can't be used is renamed, and `notices` says so. No file is made
         before there is something to keep.
         """
-        companion = cls(CompanionFile(choose_path(vault_path, data_folder)), vault_path)
+        path = choose_path(vault_path, data_folder)
+        companion = cls(CompanionFile(path), vault_path)
+        if obstacle := tell_obstacle(vault_path, path):
+            companion._file.notices.append(obstacle)
         # So that notices are there from the start; who needs what fails now will see it.
         with contextlib.suppress(sqlite3.Error):
             companion._file.read(lambda _: None)

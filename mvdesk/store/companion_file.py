@@ -264,11 +264,30 @@ class CompanionFile:
 
 def choose_path(vault_path: Path, data_folder: Path) -> Path | None:
     """Where the companion of a vault is: beside it, else in the data folder, else nowhere."""
-    vault = Path(os.path.realpath(vault_path))  # two links to one vault share its companion
-    near = vault.with_name(vault.name + ".mvdesk")
-    digest = hashlib.sha256(os.fsencode(vault)).hexdigest()[:16]
+    near = _path_beside(vault_path)
+    digest = hashlib.sha256(os.fsencode(near.with_suffix(""))).hexdigest()[:16]
     far = data_folder / "companions" / f"{digest}.mvdesk"
     return next((path for path in (near, far) if _can_be_used(path)), None)
+
+
+def tell_obstacle(vault_path: Path, chosen: Path | None) -> str:
+    """What keeps the companion from its place beside the vault, and where it went; "" for nothing.
+
+    A folder that can't be written is not told: that the vault is read-only says as much.
+    """
+    near = _path_beside(vault_path)
+    if chosen is None or chosen == near or not near.exists():
+        return ""
+    why = "can't be read and written" if near.is_file() else "is not a file"
+    return (
+        f"{near.name} beside this vault {why}, so undo steps, drafts, positions and settings are "
+        f"kept in {chosen}."
+    )
+
+
+def _path_beside(vault_path: Path) -> Path:
+    vault = Path(os.path.realpath(vault_path))  # two links to one vault share its companion
+    return vault.with_name(vault.name + ".mvdesk")
 
 
 def _can_be_used(path: Path) -> bool:

@@ -453,6 +453,27 @@ def test_a_companion_that_is_not_ours_to_write_is_left_alone(shared_folder: Path
     assert Companion.open(vault, shared_folder / "data").path != near
 
 
+@pytest.mark.parametrize("kind", ["folder", "locked"])
+def test_what_stands_in_the_companions_place_is_said_with_where_it_went(
+    shared_folder: Path, kind: str
+) -> None:
+    vault, near = shared_folder / "brain.sqlite", shared_folder / NEAR
+    if kind == "folder":
+        near.mkdir()
+    else:
+        near.touch(0o444)
+    with unprivileged():
+        companion = Companion.open(vault, shared_folder / "data")
+        companion.write_setting("x", 1)
+        companion.close()
+    (notice,) = companion.notices
+    assert NEAR in notice
+    assert ("is not a file" if kind == "folder" else "can't be read and written") in notice
+    assert str(companion.path) in notice
+    assert companion.path is not None
+    assert companion.path.is_file()
+
+
 def test_without_any_folder_memory_serves_and_that_is_said(shared_folder: Path) -> None:
     (shared_folder / "file").touch()
     give_to_nobody(shared_folder / "file")
