@@ -11,6 +11,7 @@ import typer
 
 from mvdesk import __version__
 from mvdesk.cli import (
+    backing_up,
     conflicting,
     connecting,
     demo,
@@ -73,6 +74,7 @@ app.command("stats")(stats.stats)
 app.command("policy")(ruling.policy)
 app.command("aliases")(ruling.aliases)
 app.command("snapshot")(snapshotting.snapshot)
+app.command("backup")(backing_up.backup)
 app.command("history")(history.history)
 app.command("undo")(editing.undo)
 app.command("screenshot")(screenshot.screenshot)

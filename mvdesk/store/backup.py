@@ -42,30 +42,45 @@ def is_backup_due(folder: Path, day: str) -> bool:
 
 
 def make_backup(
-    conn: sqlite3.Connection, vault_path: Path, folder: Path, *, day: str, before_upgrade: bool
+    conn: sqlite3.Connection,
+    vault_path: Path,
+    folder: Path,
+    *,
+    day: str,
+    before_upgrade: bool,
+    keep: Path | None = None,
 ) -> Path:
     """Copy the vault that `conn` reads into `folder` and drop backups beyond the newest seven.
 
-    A backup appears under its name only when it is whole. Raises OSError or sqlite3.Error.
+    `keep` is not dropped. A backup appears under its name only when it is whole. Raises OSError
+    or sqlite3.Error.
     """
     folder.mkdir(exist_ok=True)
     _remove_abandoned(folder)
     target = _free_name(folder, f"{day}-upgrade" if before_upgrade else day)
-    part = folder / f"{target.stem}.part"
+    copy_whole(conn, target, folder / f"{target.stem}.part", like=vault_path)
+    for old in list_backups(folder)[:-KEPT]:
+        if old != keep:
+            old.unlink(missing_ok=True)
+    return target
+
+
+def copy_whole(conn: sqlite3.Connection, target: Path, part: Path, *, like: Path) -> None:
+    """Copy what `conn` reads to `part`, then give it the name `target`, whole or not at all.
+
+    It gets the rights of the file `like`. Raises OSError or sqlite3.Error.
+    """
     try:
         part.unlink(missing_ok=True)
         # Made private from the first byte on, then as private as the vault.
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         with contextlib.closing(sqlite3.connect(part, isolation_level=None)) as copy:
             conn.backup(copy)
-        shutil.copymode(vault_path, part)
+        shutil.copymode(like, part)
         part.replace(target)
     finally:
         for suffix in ("", "-wal", "-shm", "-journal"):
             part.with_name(part.name + suffix).unlink(missing_ok=True)
-    for old in list_backups(folder)[:-KEPT]:
-        old.unlink(missing_ok=True)
-    return target
 
 
 def _remove_abandoned(folder: Path) -> None:

@@ -161,3 +161,58 @@ def test_aliases_are_listed(mvdesk: Command, brain: Path, demo: Path) -> None:
     assert (alias["note"], alias["confidence"]) == ("same topic", 0.9)
     assert "same topic" in mvdesk("aliases", brain).out
     assert mvdesk("aliases", demo).out == "No aliases.\n"
+
+
+def test_backups_are_listed_copied_and_restored(
+    mvdesk: Command, brain: Path, tmp_path: Path
+) -> None:
+    assert "No backups yet" in mvdesk("backup", brain, "--list").out
+    mvdesk("add", brain, "--content", "new")
+    (one,) = mvdesk("backup", brain, "--list", "--json").json["backups"]
+    assert one["memory_count"] == 182
+    assert one["name"] in mvdesk("backup", brain, "--list").out
+    copied = mvdesk("backup", brain, tmp_path / "copy.sqlite", "--json").json
+    assert copied["memory_count"] == 183
+    day = ("--now", "2027-01-15T12:00")
+    assert "brain-2027-01-15.sqlite: 183 memories" in mvdesk("backup", brain, *day).out
+    assert "brain-2027-01-15-2.sqlite" in mvdesk("backup", brain, *day).out
+    assert "Dry run" in mvdesk("backup", brain, tmp_path / "no", "--dry-run").out
+    assert not (tmp_path / "no").exists()
+    before = digest(brain)
+    tried = mvdesk("backup", brain, "--restore", one["name"], "--dry-run").out
+    assert "182 memories, replaces 183 memories" in tried
+    assert digest(brain) == before
+    done = mvdesk("backup", brain, "--restore", one["name"].removesuffix(".sqlite"), *day)
+    assert "The state before is kept: 2027-01-15.sqlite" in done.out
+    assert mvdesk("list", brain, "--archived", "--json", "--limit", "1").code == 0
+    back = mvdesk("backup", brain, "--restore", tmp_path / "copy.sqlite", "--json").json
+    assert (back["memory_count_before"], back["memory_count"]) == (182, 183)
+
+
+def test_a_damaged_vault_is_set_aside_for_its_backup(mvdesk: Command, brain: Path) -> None:
+    mvdesk("add", brain, "--content", "new")
+    (one,) = mvdesk("backup", brain, "--list", "--json").json["backups"]
+    brain.write_bytes(brain.read_bytes()[:70_000])
+    done = mvdesk("backup", brain, "--restore", one["name"])
+    assert "replaces a file that can't be read" in done.out
+    assert "kept as brain.sqlite.damaged-1" in done.out
+    assert mvdesk("list", brain).code == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("nowhere/to/be/found.sqlite",),
+        ("--restore", "2020-01-01"),
+        ("--restore", "README.md"),
+        ("--list", "--restore", "x"),
+        ("copy", "--list"),
+    ],
+)
+def test_backups_that_make_no_sense_are_refused(
+    mvdesk: Command, brain: Path, arguments: tuple[str, ...]
+) -> None:
+    before = digest(brain)
+    mvdesk("backup", brain, *arguments).refused()
+    assert digest(brain) == before
+    mvdesk("backup", brain.with_name("gone.sqlite"), "--list").refused()
