@@ -29,10 +29,10 @@ from mvdesk.cli import (
     trusting,
     upkeep,
 )
-from mvdesk.cli.options import data_folder
 from mvdesk.cli.output import complain
 from mvdesk.errors import VaultError
 from mvdesk.scoring.model import ModelError
+from mvdesk.vault.places import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -86,10 +85,3 @@ def parse_number(field: str, text: str | None) -> float | None:
         return float(text.strip().replace("\u2212", "-"))
     except ValueError as error:
         raise BadValue(field, f"expected a number from 0 to 1, not {text!r}.") from error
-
-
-def data_folder() -> Path:
-    """Where this person's data goes that has no place beside the vault."""
-    folder = os.environ.get("XDG_DATA_HOME", "")
-    base = Path(folder) if folder.startswith("/") else Path.home() / ".local" / "share"
-    return base / "mvdesk"

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+import gc
 import logging
-import os
 import signal
 import sys
 import threading
 from dataclasses import dataclass
 from logging.handlers import RotatingFileHandler
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
+from mvdesk.ui.clock_watch import ClockWatch
 from mvdesk.ui.main_window import MainWindow
 from mvdesk.ui.session import VaultSession, clock_seconds
 from mvdesk.ui.settings import Settings
 from mvdesk.ui.theme import ThemeController
+from mvdesk.vault.places import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
     from types import TracebackType
 
     from PySide6.QtCore import QMessageLogContext
@@ -35,6 +37,8 @@ LOG_BYTES: Final = 512 * 1024
 OLD_LOGS: Final = 3
 SWITCH_INTERVAL_S: Final = 0.0005
 """Threads take turns this often: a busy worker must not hold up painting."""
+GARBAGE_THRESHOLDS: Final = (5_000, 20, 50)
+"""Frames make many short-lived objects: Python's 700 would have them looked through every frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ class Desk:
 
 def run_window(path: Path | None) -> int:
     """Show the window, on a vault if one is given, until it is closed. Gives the exit code."""
-    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    tune_interpreter()
     app = make_application()
     folder = data_folder()
     desk = make_desk(app, Settings(), folder)
@@ -56,12 +60,27 @@ def run_window(path: Path | None) -> int:
     watch_for_mistakes(desk.session.messages)
     # Ctrl+C in the terminal ends the program at once; nothing is ever half written.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    desk.window.panels_ready.connect(spare_what_is_there)
     desk.window.show()
     if path is not None:
         desk.window.open_vault(path)
     code = app.exec()
     desk.session.shut_down()
     return code
+
+
+def tune_interpreter() -> None:
+    """Settings of Python for a program that has to answer within a frame."""
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
+
+
+def spare_what_is_there() -> None:
+    """Modules and panels live as long as the program: nobody needs to look through them again.
+
+    A pass over all of it takes 50 ms, and would come in the middle of a drag.
+    """
+    gc.freeze()
 
 
 def make_application() -> QApplication:
@@ -90,16 +109,10 @@ def make_desk(
         theme.set_scale(appearance.scale)
         theme.apply(app)
     session = VaultSession(data_folder=folder, clock=clock)
+    ClockWatch(session, clock)
     window = MainWindow(session, theme, settings, demo_path=folder / "demo.sqlite", files=files)
     session.setParent(window)
     return Desk(window, session, theme)
-
-
-def data_folder() -> Path:
-    """Where the program keeps what belongs to no vault: the same folder as the commands'."""
-    folder = os.environ.get("XDG_DATA_HOME", "")
-    base = Path(folder) if folder.startswith("/") else Path.home() / ".local" / "share"
-    return base / "mvdesk"
 
 
 def start_log(folder: Path) -> Path | None:

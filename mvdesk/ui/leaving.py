@@ -1,4 +1,4 @@
-"""What is asked when a running preview would be lost: apply it, discard it, or stay."""
+"""What is asked when a running preview would be lost: apply, discard, keep it, or stay."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMessageBox
 
+from mvdesk.ui.kept_preview import KeptPreview
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtWidgets import QPushButton, QWidget
 
     from mvdesk.ui.session import VaultSession
 
@@ -22,7 +24,9 @@ class PreviewQuestion(QObject):
         super().__init__(window)
         self._session = session
         self._window = window
+        self._kept = KeptPreview(session, self)
         self._box: QMessageBox | None = None
+        self._keep: QPushButton | None = None
         self._go_on: Callable[[], None] | None = None
         session.write_finished.connect(self._on_write_finished)
 
@@ -53,6 +57,9 @@ class PreviewQuestion(QObject):
         box.setInformativeText("Nothing of it is written yet.")
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Apply | buttons.Discard | buttons.Cancel)
+        self._keep = box.addButton("&Keep for next time", QMessageBox.ButtonRole.ActionRole)
+        self._keep.setObjectName("keepPreview")
+        self._keep.setEnabled(self._kept.is_possible)
         box.setDefaultButton(buttons.Cancel)
         box.setEscapeButton(buttons.Cancel)
         if self._session.read_only_reason:
@@ -62,10 +69,14 @@ class PreviewQuestion(QObject):
 
     @Slot(int)
     def _on_answered(self, answer: int) -> None:
+        keeps = self._box is not None and self._box.clickedButton() is self._keep
         if self._box is not None:
             self._box.deleteLater()
-            self._box = None
-        if answer == QMessageBox.StandardButton.Apply.value:
+            self._box = self._keep = None
+        if keeps:
+            self._kept.keep()
+            self._proceed()
+        elif answer == QMessageBox.StandardButton.Apply.value:
             self._session.apply_preview()  # goes on when it is written
         elif answer == QMessageBox.StandardButton.Discard.value:
             self._session.discard_preview()

@@ -21,11 +21,12 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication
 
 from mvdesk.errors import BadValue, MemoryNotFound, VaultError
-from mvdesk.ui.app import Desk, data_folder, log_qt_message, make_application, make_desk
+from mvdesk.ui.app import Desk, log_qt_message, make_application, make_desk
 from mvdesk.ui.session import clock_seconds
 from mvdesk.ui.settings import Settings
 from mvdesk.ui.theme import LARGEST_SCALE, SMALLEST_SCALE, ThemeController
 from mvdesk.ui.workspace import SMALLEST_SIZE, USUAL_SIZE
+from mvdesk.vault.places import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QPushButton, QSlider, QTableView, QToolButton, QWidget
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
@@ -146,3 +147,36 @@ def test_closing_with_a_preview_can_discard_it(
     qtbot.mouseClick(box.button(QMessageBox.StandardButton.Discard), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not desk.window.isVisible())
     assert _stored_trust(brain_file) == stored
+
+
+def test_closing_with_a_preview_can_keep_it_for_next_time(
+    qtbot: QtBot, open_desk: Desk, make_window: Callable[[], Desk], brain_file: Path
+) -> None:
+    desk = open_desk
+    stored = _stored_trust(brain_file)
+    desk.session.preview_trust("slack #design", 0.01)
+    tried = desk.session.scores.confidence.copy()
+    desk.window.close()
+    qtbot.mouseClick(_find(desk, QPushButton, "keepPreview"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not desk.window.isVisible())
+    assert _stored_trust(brain_file) == stored
+
+    again = make_window()
+    said: list[str] = []
+    again.session.messages.shown.connect(lambda _kind, text: said.append(text))
+    with qtbot.waitSignal(again.session.preview_changed):
+        again.window.open_vault(brain_file)
+    qtbot.waitUntil(again.session.jobs.is_idle)
+    assert dict(again.session.preview.trust) == {"slack #design": 0.01}
+    assert np.array_equal(again.session.scores.confidence, tried)
+    assert any("Your preview of 1 trust change from last time is back" in text for text in said)
+    assert _stored_trust(brain_file) == stored
+
+    again.session.discard_preview()
+    qtbot.waitUntil(again.session.jobs.is_idle)
+    again.window.close()
+    third = make_window()
+    with qtbot.waitSignal(third.session.vault_opened):
+        third.window.open_vault(brain_file)
+    qtbot.waitUntil(third.session.jobs.is_idle)
+    assert third.session.preview.is_empty

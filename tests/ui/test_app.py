@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mvdesk.ui.app import data_folder, start_log
+from mvdesk.ui.app import start_log
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,12 +95,3 @@ def test_the_log_starts_anew_before_it_grows_large(
 def test_a_folder_that_is_a_file_means_no_log(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     assert start_log(tmp_path / "taken") is None
-
-
-def test_the_data_folder_follows_the_desktop(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert data_folder() == tmp_path / "mvdesk"
-    monkeypatch.setenv("XDG_DATA_HOME", "not absolute")
-    assert data_folder().parts[-2:] == ("share", "mvdesk")

@@ -313,6 +313,10 @@ class EditorPanel(QWidget):
             draft = self._drafts.get(saving.memory_id)
             if draft is not None:
                 self._drafts.put(saving.memory_id, draft.without(saving.texts))
+            if saving.memory_id == self._shown_id():
+                # What was saved is taken back in the vault; only later typing here.
+                rest = self._draft()
+                self._form.forget_undo(() if rest is None else rest.texts)
             if saving.added_id:
                 self._added_id = saving.added_id
             else:

@@ -21,7 +21,7 @@ from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.marked_text import MarkedLine, MarkedText
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
@@ -147,6 +147,20 @@ class EditorForm(QWidget):
         self._content.setToolTip(reason or "")
         self._type.setEnabled(not locked)
         self._type.setToolTip(reason or "")
+
+    def forget_undo(self, without: Collection[str] = ()) -> None:
+        """Let Ctrl+Z take back nothing typed so far, but in the fields `without`."""
+        for name, line in self._lines.items():
+            if name not in without and (line.isUndoAvailable() or line.isRedoAvailable()):
+                place, start = line.cursorPosition(), line.selectionStart()
+                length = len(line.selectedText())
+                with QSignalBlocker(line):
+                    line.setText(line.text())
+                line.setCursorPosition(place)
+                if length:
+                    line.setSelection(start, length)
+        if "content" not in without:
+            self._content.document().clearUndoRedoStacks()
 
     def focus_field(self, name: str) -> None:
         """Put the caret into a field."""

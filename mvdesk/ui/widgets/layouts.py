@@ -19,7 +19,6 @@ def settle_layouts(area: QScrollArea, *parts: QWidget) -> None:
     content = area.widget()
     if content is None or not area.isVisible():
         return
-    for widget in (*parts, content):
-        if (layout := widget.layout()) is not None:
-            layout.activate()
-    QApplication.sendEvent(area.viewport(), QEvent(QEvent.Type.LayoutRequest))
+    layouts = [layout for widget in (*parts, content) if (layout := widget.layout()) is not None]
+    if any([layout.activate() for layout in layouts]):  # noqa: C419  every one of them
+        QApplication.sendEvent(area.viewport(), QEvent(QEvent.Type.LayoutRequest))

@@ -163,6 +163,35 @@ def test_caret_and_focus_stay_through_a_save(desk: Desk, editor: EditorPanel) ->
     _save(desk, editor)
     assert content.hasFocus()
     assert content.textCursor().position() == 3
+
+
+def test_what_was_saved_is_taken_back_in_the_vault_and_not_in_the_field(
+    desk: Desk, editor: EditorPanel
+) -> None:
+    desk.select(desk.memory_id(3))
+    title, content = _line(editor, "editorTitle"), _content(editor)
+    _type(desk, title, "Another title")
+    title.setSelection(2, 4)
+    desk.qtbot.keyClicks(content, "Hi ")
+    assert title.isUndoAvailable()
+    _save(desk, editor)
+    assert not title.isUndoAvailable()
+    assert not content.document().isUndoAvailable()
+    assert (title.text(), title.selectedText()) == ("Another title", "othe")
+    desk.qtbot.keyClicks(content, "again ")
+    assert content.document().isUndoAvailable()
+
+
+def test_typing_that_came_after_a_save_can_still_be_taken_back(
+    desk: Desk, editor: EditorPanel
+) -> None:
+    desk.select(desk.memory_id(3))
+    title, content = _line(editor, "editorTitle"), _content(editor)
+    _type(desk, title, "Another title")
+    editor.save()
+    desk.qtbot.keyClicks(content, "Later ")  # while it is being written
+    desk.settle()
+    assert not title.isUndoAvailable()
     assert content.document().isUndoAvailable()
 
 
