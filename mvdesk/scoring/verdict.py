@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from mvdesk.scoring.rounding import round3, thousandths
+
 if TYPE_CHECKING:
     from mvdesk.scoring.explain import Component, ScoreExplanation
 
@@ -39,10 +41,10 @@ def format_verdict(score: ScoreExplanation, rank: Rank | None) -> str:
 def format_difference(pinned: ScoreExplanation, shown: ScoreExplanation) -> str:
     """How a score differs from that of a pinned memory under the same model, and why most."""
     head = f"{shown.kind.capitalize()} {shown.unrounded:.2f}"
-    thousandths = round(shown.final * 1000) - round(pinned.final * 1000)
-    if thousandths:
-        side = "lower" if thousandths < 0 else "higher"
-        head += f", {abs(thousandths) / 1000:.3f} {side} than the pinned memory"
+    apart = thousandths(shown.final) - thousandths(pinned.final)
+    if apart:
+        side = "lower" if apart < 0 else "higher"
+        head += f", {abs(apart) / 1000:.3f} {side} than the pinned memory"
     else:
         head += ", the same as the pinned memory"
     before = {part.name: part.delta for part in pinned.components}
@@ -52,7 +54,7 @@ def format_difference(pinned: ScoreExplanation, shown: ScoreExplanation) -> str:
     if not named:
         return f"{head} ({pinned.unrounded:.2f})."
     causes = " · ".join(
-        f"{label} ({format_delta(delta)})" for label, delta in named[:NAMED_CAUSES]
+        f"{label} ({format_delta(round3(delta))})" for label, delta in named[:NAMED_CAUSES]
     )
     return f"{head} ({pinned.unrounded:.2f}). It differs most in: {causes}."
 

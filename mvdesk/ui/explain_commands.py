@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QByteArray, QObject, Slot
+from PySide6.QtGui import QImageWriter
 
 from mvdesk.errors import VaultError
 from mvdesk.ui.chosen import ListFilter
@@ -104,7 +105,8 @@ class ExplainCommands(QObject):
         path = self._files.ask_picture(self._window, f"{name}, {kind}.png")
         if path is None:
             return
-        if panel.make_picture(kind).save(str(path), b"PNG"):
+        writer = QImageWriter(str(path), QByteArray(b"png"))
+        if writer.write(panel.make_picture(kind)):
             self._session.messages.notice(f"The picture is in {path.name}.")
         else:
             self._session.messages.error(

@@ -7,7 +7,7 @@ import pytest
 from mvdesk.scoring.builtin import PUBLISHED_V1, SERVER_V1
 from mvdesk.scoring.case import Case, LinkStats
 from mvdesk.scoring.explain import ScoreExplanation, explain
-from mvdesk.scoring.verdict import Rank, format_delta, format_verdict
+from mvdesk.scoring.verdict import Rank, format_delta, format_difference, format_verdict
 from tests.scoring.cases import DAY, NOW
 
 LOW = Case(
@@ -76,3 +76,19 @@ def test_changes_have_a_sign_and_three_decimals() -> None:
 def test_importance_has_its_own_verdict() -> None:
     text = format_verdict(explain(LOW, SERVER_V1).importance, None)
     assert text.startswith("Importance 0.")
+
+
+def test_a_difference_names_where_two_memories_differ_most() -> None:
+    other = replace(LOW, trust=0.9, content="verified", links=LinkStats())
+    assert format_difference(confidence_of(other), confidence_of(LOW)) == (
+        "Confidence 0.40, 0.532 lower than the pinned memory (0.93). It differs most in: "
+        "Source trust (−0.280) · Contradiction (−0.180) · Hedge words (−0.055)."
+    )
+    assert "0.532 higher than" in format_difference(confidence_of(LOW), confidence_of(other))
+
+
+def test_a_memory_is_the_same_as_itself() -> None:
+    score = confidence_of(LOW)
+    assert format_difference(score, score) == (
+        "Confidence 0.40, the same as the pinned memory (0.40)."
+    )

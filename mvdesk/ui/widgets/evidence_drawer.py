@@ -166,6 +166,7 @@ class EvidenceDrawer(QFrame):
 
     def _replaced(self, old: QWidget, new: QWidget) -> QWidget:
         self._column.replaceWidget(old, new)
+        old.setObjectName("")  # it is found no more while it waits to be deleted
         old.hide()
         old.deleteLater()
         return new
