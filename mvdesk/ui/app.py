@@ -15,7 +15,6 @@ from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from mvdesk.ui.clock_watch import ClockWatch
-from mvdesk.ui.main_window import MainWindow
 from mvdesk.ui.session import VaultSession, clock_seconds
 from mvdesk.ui.settings import Settings
 from mvdesk.ui.theme import ThemeController
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMessageLogContext
 
     from mvdesk.ui.files import FileDialogs
+    from mvdesk.ui.main_window import MainWindow
     from mvdesk.ui.messages import Messages
 
 log = logging.getLogger(__name__)
@@ -55,15 +55,13 @@ def run_window(path: Path | None) -> int:
     tune_interpreter()
     app = make_application()
     folder = data_folder()
-    desk = make_desk(app, Settings(), folder)
+    desk = make_desk(app, Settings(), folder, vault=path)
     desk.session.messages.log_file = start_log(folder)
     watch_for_mistakes(desk.session.messages)
     # Ctrl+C in the terminal ends the program at once; nothing is ever half written.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     desk.window.panels_ready.connect(spare_what_is_there)
     desk.window.show()
-    if path is not None:
-        desk.window.open_vault(path)
     code = app.exec()
     desk.session.shut_down()
     return code
@@ -100,8 +98,12 @@ def make_desk(
     theme: ThemeController | None = None,
     files: FileDialogs | None = None,
     clock: Callable[[], int] = clock_seconds,
+    vault: Path | None = None,
 ) -> Desk:
-    """A window that is not shown yet. `folder` is for the demo vault and stray companions."""
+    """A window that is not shown yet. `folder` is for the demo vault and stray companions.
+
+    `vault` is read while the window is being built, and appears once it is.
+    """
     if theme is None:
         appearance = settings.read_appearance()
         theme = ThemeController(app)
@@ -110,6 +112,11 @@ def make_desk(
         theme.apply(app)
     session = VaultSession(data_folder=folder, clock=clock)
     ClockWatch(session, clock)
+    if vault is not None:
+        session.open_vault(vault)
+    # Late, for start-up time: the vault is read meanwhile.
+    from mvdesk.ui.main_window import MainWindow
+
     window = MainWindow(session, theme, settings, demo_path=folder / "demo.sqlite", files=files)
     session.setParent(window)
     return Desk(window, session, theme)

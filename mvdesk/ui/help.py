@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -29,6 +28,9 @@ if TYPE_CHECKING:
 
 def program_version() -> str:
     """The version of the installed program."""
+    # Late, for start-up time: it takes e-mail's parser along.
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("mvdesk")
     except PackageNotFoundError:  # run from its folder without being installed

@@ -48,14 +48,13 @@ def window(vault: Path, folder: Path) -> None:
 
     app = make_application()
     settings = Settings(QSettings(str(folder / "bench.ini"), QSettings.Format.IniFormat))
-    desk = make_desk(app, settings, folder)
+    desk = make_desk(app, settings, folder, vault=vault)
     found = desk.window.findChild(QTableView, "memoryList")
     assert isinstance(found, QTableView)
     table = found
     watch = FirstList()
     table.viewport().installEventFilter(watch)
     desk.window.show()
-    desk.window.open_vault(vault)
     while not (watch.at and desk.window.is_complete and desk.session.jobs.is_idle()):
         app.processEvents()
     complete = time.time()
