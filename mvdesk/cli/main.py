@@ -12,6 +12,7 @@ import typer
 from mvdesk import __version__
 from mvdesk.cli import (
     backing_up,
+    checking,
     conflicting,
     connecting,
     demo,
@@ -74,6 +75,7 @@ app.command("stats")(stats.stats)
 app.command("policy")(ruling.policy)
 app.command("aliases")(ruling.aliases)
 app.command("snapshot")(snapshotting.snapshot)
+app.command("check")(checking.check)
 app.command("backup")(backing_up.backup)
 app.command("history")(history.history)
 app.command("undo")(editing.undo)
