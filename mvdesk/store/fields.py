@@ -11,10 +11,9 @@ if TYPE_CHECKING:
     from mvdesk.store.upgrade import Schema
 
 
-def memory_fields(schema: Schema) -> str:
-    """What a memory is read from, in the order of `MemoryColumns`; created_at is the 14th."""
+def memory_text_fields(schema: Schema) -> str:
+    """What the texts of a memory are read from, in the order of `MemoryColumns`."""
     table = "memories"
-    no_time = str(NO_TIME)
     return ", ".join(
         (
             text_field(table, schema, "id"),
@@ -24,6 +23,17 @@ def memory_fields(schema: Schema) -> str:
             text_field(table, schema, "content"),
             nullable_text_field(table, schema, "tags"),
             nullable_text_field(table, schema, "source"),
+        )
+    )
+
+
+def memory_fields(schema: Schema) -> str:
+    """What a memory is read from, in the order of `MemoryColumns`; created_at is the 14th."""
+    table = "memories"
+    no_time = str(NO_TIME)
+    return ", ".join(
+        (
+            memory_text_fields(schema),
             real_field(table, schema, "confidence", DEFAULT_BASE_CONFIDENCE),
             real_field(table, schema, "importance", DEFAULT_BASE_IMPORTANCE),
             integer_field(table, schema, "archived_at", no_time),

@@ -23,6 +23,7 @@ from mvdesk.store.fields import (
     integer_field,
     link_fields,
     memory_fields,
+    memory_text_fields,
     nullable_text_field,
     real_field,
     text_field,
@@ -150,6 +151,16 @@ def find_by_scan(conn: Connection, ids: Collection[str]) -> set[str]:
     """Which of these memories are in the table, whatever its indexes say: reads all of it."""
     scanned = _rows(conn, "SELECT CAST(id AS TEXT) FROM memories NOT INDEXED")
     return {str(one) for (one,) in scanned}.intersection(ids)
+
+
+def read_texts(
+    conn: Connection, schema: Schema, brain_id: str, ids: Sequence[str]
+) -> Iterator[tuple[str, str, str | None, str | None, str, str | None, str | None]]:
+    """Id, type, title, key, content, tags and source of the memories with these ids."""
+    where, values = in_brain("memories", schema, brain_id, by_id=True)
+    sql = f"SELECT {memory_text_fields(schema)} FROM memories WHERE {where}"
+    for rows in _chunks_of(conn, sql, values, ids, ""):
+        yield from cast("list[Any]", rows)
 
 
 def read_links(

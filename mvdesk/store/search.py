@@ -348,6 +348,8 @@ def _remove(conn: sqlite3.Connection, ids: Sequence[str]) -> dict[str, int]:
         rows = conn.execute(
             f"SELECT memory_id, number, {_COLUMNS} FROM search_texts WHERE {where}", some
         ).fetchall()
+        if not rows:
+            continue
         # FTS5 keeps no texts: it has to be told what it is to forget.
         conn.executemany(
             f"INSERT INTO search_index (search_index, rowid, {_COLUMNS}) "

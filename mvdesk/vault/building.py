@@ -168,13 +168,6 @@ def checksum_of(*texts: str | None) -> int:
     return crc32(joined.encode("utf-8", "surrogatepass"))
 
 
-def checksum_of_memory(memory: Memory) -> int:
-    """The checksum that a snapshot keeps of this memory."""
-    return checksum_of(
-        memory.type, memory.title, memory.key, memory.content, memory.tags, memory.source
-    )
-
-
 def columns_of_memories(memories: Sequence[Memory]) -> MemoryColumns:
     """Records as columns."""
 

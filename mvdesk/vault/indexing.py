@@ -13,8 +13,9 @@ import numpy as np
 
 from mvdesk.arrays import StringColumn
 from mvdesk.errors import VaultError
+from mvdesk.store.reading import read_texts
 from mvdesk.store.search import FIELDS, IndexedText, IndexLost, IndexUnusable, SearchIndex
-from mvdesk.vault.building import checksum_of_memory
+from mvdesk.vault.building import checksum_of
 from mvdesk.vault.plan import MEMORIES, ColumnChanges
 
 if TYPE_CHECKING:
@@ -210,18 +211,20 @@ def texts_changed(plan: Plan) -> list[str]:
     ]
 
 
-def _read_texts(vault: Vault, ids: Sequence[str]) -> Iterable[IndexedText]:
+def _read_texts(vault: Vault, ids: Sequence[str]) -> list[IndexedText]:
+    with vault.file.read() as conn:
+        rows = list(read_texts(conn, vault.file.schema, vault.brain.id, ids))
     return [
         IndexedText(
-            memory.id,
-            checksum_of_memory(memory),
-            memory.title,
-            memory.key,
-            memory.tags,
-            memory.source,
-            memory.content,
+            memory_id,
+            checksum_of(kind, title, key, content, tags, source),
+            title,
+            key,
+            tags,
+            source,
+            content,
         )
-        for memory in vault.read_memories(ids)
+        for memory_id, kind, title, key, content, tags, source in rows
     ]
 
 
