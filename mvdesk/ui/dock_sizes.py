@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 
+from mvdesk.ui.theme import applied
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 DEFAULT_SIZES: Final[Mapping[str, int]] = {
     "memories": 480,  # the list has room for title, type, source and both scores
     "explain": 460,
-    "sources": 200,
+    "sources": 232,
     "graph": 300,
 }
 """Widths of the columns at the sides, heights of what is below; the editor takes the rest."""
@@ -34,7 +36,7 @@ class DockSizes(QObject):
     def __init__(self, window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
         super().__init__(window)
         self._window, self._docks = window, docks
-        self._wanted = dict(DEFAULT_SIZES)
+        self._set: dict[str, int] = {}
         self._pressed: dict[str, int] | None = None  # sizes when the mouse went down
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -43,15 +45,18 @@ class DockSizes(QObject):
         window.installEventFilter(self)
 
     @property
-    def wanted(self) -> Mapping[str, int]:
-        """Widths of "memories" and "explain", heights of "sources" and "graph", in px."""
-        return dict(self._wanted)
+    def sizes(self) -> Mapping[str, int]:
+        """What the person set: widths of "memories" and "explain", heights of the others."""
+        return dict(self._set)
 
-    def set_wanted(self, sizes: Mapping[str, int]) -> None:
-        """Take sizes of an earlier start; what is missing keeps its default."""
-        self._wanted = dict(DEFAULT_SIZES) | {
-            name: size for name, size in sizes.items() if name in DEFAULT_SIZES and size > 0
-        }
+    def set_sizes(self, sizes: Mapping[str, int]) -> None:
+        """Take sizes of an earlier start; what is missing has its default."""
+        self._set = {name: size for name, size in sizes.items() if name in DEFAULT_SIZES}
+
+    def _wanted(self, name: str) -> int:
+        """A size in px. Default heights grow with the text; the window is only so wide."""
+        usual = DEFAULT_SIZES[name]
+        return self._set.get(name, usual if name in _WIDTHS else applied().px(usual))
 
     def bring_back_soon(self) -> None:
         """Once Qt has laid the window out."""
@@ -61,6 +66,13 @@ class DockSizes(QObject):
     def bring_back(self) -> None:
         """Give every dock the size that was set, as far as there is room."""
         window = self._window
+        for dock in self._docks.values():
+            # A dock that was behind another one still has the smallest size of another text.
+            if layout := dock.layout():
+                layout.invalidate()
+                layout.activate()
+        if layout := window.layout():
+            layout.activate()
         columns = self._columns()
         if columns:
             names = list(columns)
@@ -70,7 +82,7 @@ class DockSizes(QObject):
         for name, above in _ABOVE.items():
             if self._is_below(name):
                 both = self._docks[name].height() + self._docks[above].height()
-                lower = min(self._wanted[name], both - self._least(above, Qt.Orientation.Vertical))
+                lower = min(self._wanted(name), both - self._least(above, Qt.Orientation.Vertical))
                 heights |= {name: lower, above: both - lower}
         if heights:
             docks = [self._docks[name] for name in heights]
@@ -86,7 +98,7 @@ class DockSizes(QObject):
             elif left and self._pressed is not None:
                 before, self._pressed = self._pressed, None
                 after = self._sizes()
-                self._wanted |= {
+                self._set |= {
                     name: size for name, size in after.items() if size != before.get(name)
                 }
         elif kind == QEvent.Type.Resize:
@@ -105,11 +117,11 @@ class DockSizes(QObject):
         beside = [name for name in shown if _are_beside(self._docks[name], editor)]
         if editor.isHidden() or beside != shown:
             shown = shown[:1] if len(shown) > 1 and self._are_a_row(shown) else []
-            return {name: self._wanted[name] for name in shown}
+            return {name: self._wanted(name) for name in shown}
         least = {name: self._least(name, Qt.Orientation.Horizontal) for name in shown}
         whole = sum(self._docks[name].width() for name in ("editor", *shown))
         room = whole - self._least("editor", Qt.Orientation.Horizontal)
-        wanted = {name: max(self._wanted[name], least[name]) for name in shown}
+        wanted = {name: max(self._wanted(name), least[name]) for name in shown}
         lacking = sum(wanted.values()) - room
         spare = sum(wanted[name] - least[name] for name in shown)
         if lacking > 0 and spare > 0:

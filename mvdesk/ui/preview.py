@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -27,7 +27,7 @@ class Preview:
     `trust` maps source keys to the tried value, `None` for "not set". `affected` are the
     memories of those sources; `up` and `down` those whose confidence moves; `crossing_up` and
     `crossing_down` those that pass 0.70; `clamped` those that can't move because their
-    confidence is at the floor or the ceiling.
+    confidence is at the floor or the ceiling, `clamped_by_source` the same by source key.
     """
 
     trust: Mapping[str, float | None]
@@ -37,6 +37,7 @@ class Preview:
     crossing_up: int = 0
     crossing_down: int = 0
     clamped: int = 0
+    clamped_by_source: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def is_empty(self) -> bool:
@@ -87,11 +88,11 @@ class Overlay:
             return self._committed
         parts = [self._part(key, value) for key, value in trust.items()]
         patched = {}
-        for field in fields(Scores):
-            values = getattr(self._committed, field.name).copy()
+        for column in fields(Scores):
+            values = getattr(self._committed, column.name).copy()
             for part in parts:
-                values[part.rows] = getattr(part.scores, field.name)
-            patched[field.name] = values
+                values[part.rows] = getattr(part.scores, column.name)
+            patched[column.name] = values
         return Scores(**patched)
 
     def count(self, trust: Mapping[str, float | None]) -> Preview:
@@ -105,6 +106,11 @@ class Overlay:
         before, raw_before = self._committed.confidence[rows], self._committed.raw_confidence[rows]
         stuck = (after == before) & (raw != raw_before) & ((raw <= 0.0) | (raw >= 1.0))
         count = np.count_nonzero
+        ends = np.cumsum([len(part.rows) for part in parts])
+        by_source = {
+            key: int(count(stuck[end - len(part.rows) : end]))
+            for key, part, end in zip(trust, parts, ends.tolist(), strict=True)
+        }
         return Preview(
             trust=MappingProxyType(dict(trust)),
             affected=len(rows),
@@ -113,6 +119,7 @@ class Overlay:
             crossing_up=int(count((before < THRESHOLD) & (after >= THRESHOLD))),
             crossing_down=int(count((before >= THRESHOLD) & (after < THRESHOLD))),
             clamped=int(count(stuck)),
+            clamped_by_source=MappingProxyType(by_source),
         )
 
     def _part(self, key: str, trust: float | None) -> _Part:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, Qt, Slot
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QStatusBar, QWidget
 
 from mvdesk.ui.theme import applied, is_look_change
@@ -50,8 +50,9 @@ class StatusLine(QStatusBar):
         self._pages = QStackedWidget()
         self._pages.addWidget(usual)
         self._pages.addWidget(self.preview_bar)
-        # Permanent: a hint about an action may not take the place of what is true.
-        self.addPermanentWidget(self._pages, 1)
+        # Not by way of Qt's own layout: hints about actions would take the place of what is
+        # true, and its margins that of the buttons.
+        self._pages.setParent(self)
         self.messageChanged.connect(self._on_hint_changed)
         self._restyle()
 
@@ -71,6 +72,10 @@ class StatusLine(QStatusBar):
     def set_previewing(self, previewing: bool) -> None:
         """Show the preview bar, or the usual line."""
         self._pages.setCurrentIndex(1 if previewing else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._pages.setGeometry(self.rect())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

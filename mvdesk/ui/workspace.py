@@ -116,6 +116,7 @@ class Workspace(QObject):
         self._is_open = True
         self._closed_by_person: set[str] = set()
         window.setDockNestingEnabled(True)
+        window.setAnimated(False)  # sizes are those that were set, at once
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self._holders = {spec.name: _Holder(spec) for spec in DOCKS}
         self._docks = {spec.name: self._make(spec) for spec in DOCKS}
@@ -165,7 +166,7 @@ class Workspace(QObject):
         window.splitDockWidget(docks["editor"], docks["graph"], Qt.Orientation.Vertical)
         for dock in self:
             dock.setVisible(self._is_open)
-        self._sizes.set_wanted({})
+        self._sizes.set_sizes({})
         self._sizes.bring_back_soon()
 
     def follow_size(self) -> None:
@@ -235,7 +236,7 @@ class Workspace(QObject):
         return WindowLayout(
             geometry=bytes(self._window.saveGeometry().data()),
             state=bytes(state.data()),
-            sizes=self._sizes.wanted,
+            sizes=self._sizes.sizes,
         )
 
     def restore(self, layout: WindowLayout) -> bool:
@@ -251,7 +252,7 @@ class Workspace(QObject):
         if not fits:
             self.reset()
         else:
-            self._sizes.set_wanted(layout.sizes)
+            self._sizes.set_sizes(layout.sizes)
         if fits and not self._is_open:
             self._closed_by_person = {n for n, dock in self._docks.items() if dock.isHidden()}
             for dock in self:

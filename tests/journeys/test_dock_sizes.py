@@ -36,6 +36,15 @@ def _widths(desk: Desk) -> dict[str, int]:
     return {name: _dock(desk, name).width() for name in ("memories", "editor", "explain")}
 
 
+def _rest(qtbot: QtBot, desk: Desk) -> None:
+    """Until nothing is laid out any more."""
+    calm, seen = 0, _widths(desk)
+    while calm < 4:
+        qtbot.wait(40)
+        now = _widths(desk)
+        calm, seen = (calm + 1 if now == seen else 0), now
+
+
 def _drag_line_right_of(qtbot: QtBot, desk: Desk, name: str, by: int) -> None:
     window, dock = desk.window, _dock(desk, name)
     start = QPoint(dock.geometry().right() + 1, dock.geometry().center().y())
@@ -60,7 +69,7 @@ def _assert_all_fits(desk: Desk) -> None:
 
 def test_the_usual_text_size_again_leaves_nothing_cut_off(qtbot: QtBot, open_desk: Desk) -> None:
     open_desk.window.resize(1024, 680)
-    qtbot.wait(30)
+    _rest(qtbot, open_desk)
     before = _widths(open_desk)
     for _ in range(5):
         _trigger(qtbot, open_desk, "largerText")
@@ -69,7 +78,7 @@ def test_the_usual_text_size_again_leaves_nothing_cut_off(qtbot: QtBot, open_des
     qtbot.waitUntil(lambda: _widths(open_desk) == before)
     _assert_all_fits(open_desk)
     open_desk.window.resize(1200, 800)
-    qtbot.wait(30)
+    _rest(qtbot, open_desk)
     _assert_all_fits(open_desk)
 
 
@@ -84,7 +93,7 @@ def test_widths_that_were_set_come_back(qtbot: QtBot, open_desk: Desk) -> None:
     assert _widths(open_desk) == widths
     for size in ((1100, 700), (1024, 680), (1440, 900)):
         open_desk.window.resize(*size)
-        qtbot.wait(30)
+        _rest(qtbot, open_desk)
         _assert_all_fits(open_desk)
     qtbot.waitUntil(lambda: _widths(open_desk) == widths)
 
@@ -92,7 +101,7 @@ def test_widths_that_were_set_come_back(qtbot: QtBot, open_desk: Desk) -> None:
 def test_widths_stay_while_working(qtbot: QtBot, open_desk: Desk) -> None:
     session = open_desk.session
     open_desk.window.resize(1200, 760)  # the editor has little more than its smallest width
-    qtbot.wait(30)
+    _rest(qtbot, open_desk)
     _drag_line_right_of(qtbot, open_desk, "memories", 200)
     widths = _widths(open_desk)
     title = open_desk.window.findChild(QLineEdit, "editorTitle")
@@ -113,7 +122,7 @@ def test_widths_stay_while_working(qtbot: QtBot, open_desk: Desk) -> None:
         assert _widths(open_desk) == widths
         _dock(open_desk, "graph").close()
         _dock(open_desk, "graph").show()
-    qtbot.wait(30)
+    _rest(qtbot, open_desk)
     assert _widths(open_desk) == widths
 
 

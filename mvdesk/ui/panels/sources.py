@@ -6,20 +6,24 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from mvdesk.scoring.rounding import round3
 from mvdesk.scoring.verdict import format_delta
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.panel_header import PanelHeader
+from mvdesk.ui.widgets.steady_box import SteadyBox
 from mvdesk.ui.widgets.table_view import TableView
 from mvdesk.ui.widgets.trust_control import TrustControl
 from mvdesk.ui.widgets.trust_slider import format_trust
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QResizeEvent
 
-    from mvdesk.scoring.explain import ScoreExplanation
+    from mvdesk.scoring.explain import Explanation
     from mvdesk.ui.looking import Highlight
     from mvdesk.ui.preview import Preview
     from mvdesk.ui.session import VaultSession
@@ -81,17 +85,17 @@ class SourcesPanel(QWidget):
         self._note.setTextFormat(Qt.TextFormat.PlainText)
         self._note.setWordWrap(True)
         set_role(self._note, "mutedCaption")
-        page = QWidget()
-        rest = QVBoxLayout()
-        rest.setContentsMargins(12, 8, 12, 12)
+        page, below = QWidget(), QWidget()
+        rest = QVBoxLayout(below)
+        rest.setContentsMargins(12, 8, 12, 8)
         rest.addWidget(self._control)
-        rest.addWidget(self._note)
+        rest.addWidget(SteadyBox(self._note))
         rest.addStretch(1)
         stack = QVBoxLayout(page)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.setSpacing(0)
         stack.addWidget(self._table)
-        stack.addLayout(rest, 1)
+        stack.addWidget(_scrolling(below), 1)
         self._pages = QStackedWidget()
         self._pages.addWidget(EmptyState(_NOTHING, icon_name="sources"))
         self._pages.addWidget(page)
@@ -163,7 +167,7 @@ class SourcesPanel(QWidget):
         trust, stored = session.trust_of(key), session.trust_of(key, committed=True)
         if self._asked == trust:
             self._asked = _SETTLED
-        effect = self._describe_effect(count)
+        effect = self._describe_effect(key, count)
         if self._asked is _SETTLED:
             self._control.set_trust(trust, stored, effect=effect)
         else:  # the handle must not jump back to a value that was scored meanwhile
@@ -181,18 +185,32 @@ class SourcesPanel(QWidget):
         self._note.setText(f"Note: {note}" if note else "")
         self._note.setVisible(bool(note) and self._table.isColumnHidden(_NOTE_COLUMN))
 
-    def _describe_effect(self, count: int) -> str:
-        """What the trust does to each memory of the source, in score points."""
-        memory_id = self._session.selected_id
+    def _describe_effect(self, key: str, count: int) -> str:
+        """What the trust does to each memory of the source, in score points.
+
+        In a preview that is first the change against what is stored, then all of it.
+        """
+        session = self._session
+        memory_id = session.selected_id
         if memory_id is None:
             return ""
-        shown = self._session.explain(memory_id)
-        deltas = [_trust_delta(score) for score in (shown.confidence, shown.importance)]
+        shown = _trust_deltas(session.explain(memory_id))
         whom = "its only memory" if count == 1 else f"each of {count:,} memories"
-        if not any(deltas):
-            return f"no effect on {whom}"
-        confidence, importance = (format_delta(delta) for delta in deltas)
-        return f"{confidence} confidence, {importance} importance for {whom}"
+        whole = _format_deltas(shown)
+        if key not in session.preview.trust:
+            return f"{whole} for {whom}" if whole else f"no effect on {whom}"
+        stored = _trust_deltas(session.explain(memory_id, committed=True))
+        change = _format_deltas(
+            [after - before for after, before in zip(shown, stored, strict=True)]
+        )
+        if not change:
+            nobody = "its only memory" if count == 1 else f"any of {count:,} memories"
+            return f"changes nothing for {nobody}"
+        stuck = session.preview.clamped_by_source.get(key, 0)
+        said = f"{change} for {whom}"
+        if stuck:
+            said += ", which cannot move" if count == 1 else f", {stuck:,} of which cannot move"
+        return f"{said}. In total {whole}." if whole else f"{said}. In total no effect."
 
     # What happens.
 
@@ -242,5 +260,32 @@ class SourcesPanel(QWidget):
             self._refresh()
 
 
-def _trust_delta(score: ScoreExplanation) -> float:
-    return next((part.rounded for part in score.components if part.name == _TRUST_PART), 0.0)
+def _scrolling(content: QWidget) -> QScrollArea:
+    """What doesn't fit into a low panel with large text can be scrolled to."""
+    area = QScrollArea()
+    area.setObjectName("sourceScroll")
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(content)
+    area.viewport().setAutoFillBackground(False)
+    content.setAutoFillBackground(False)
+    return area
+
+
+def _trust_deltas(explanation: Explanation) -> tuple[float, float]:
+    """What trust adds to confidence and to importance, not rounded."""
+    confidence, importance = (
+        next((part.delta for part in score.components if part.name == _TRUST_PART), 0.0)
+        for score in (explanation.confidence, explanation.importance)
+    )
+    return confidence, importance
+
+
+def _format_deltas(deltas: Sequence[float]) -> str:
+    """Changes of both scores as text, "" when neither is seen in three decimals."""
+    confidence, importance = (round3(delta) for delta in deltas)
+    if not confidence and not importance:
+        return ""
+    return f"{format_delta(confidence)} confidence, {format_delta(importance)} importance"

@@ -62,7 +62,9 @@ class SteadyBox(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         if event.oldSize().width() != event.size().width():
-            self._height = self._needed(event.size().width())
+            before, self._height = self._height, self._needed(event.size().width())
+            if self._height != before:
+                self.updateGeometry()  # a scroll area asks for no height by width
         self._label.setGeometry(self.rect())
         super().resizeEvent(event)
 

@@ -116,10 +116,13 @@ class TrustControl(QWidget):
         if self._refusal:
             said = self._refusal
         else:
-            said = f"Not set, counts as {NEUTRAL:.2f}" if trust is None else ""
             if trust != committed:
-                said = f"Preview: {format_trust(committed)} → {format_trust(trust)}"
-            said = " · ".join(part for part in (said, self._effect) if part)
+                moved = f"Preview {format_trust(committed)} → {format_trust(trust)}"
+                parts, between = (moved, self._effect), ": "
+            else:
+                unset = f"Not set, counts as {NEUTRAL:.2f}" if trust is None else ""
+                parts, between = (unset, self._effect), " · "
+            said = between.join(part for part in parts if part)
         if said != self._state.text():
             self._state.setText(said)
             self._state_box.setVisible(bool(said))

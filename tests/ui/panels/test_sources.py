@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QAbstractItemModel, Qt
-from PySide6.QtWidgets import QLabel, QLineEdit
+from PySide6.QtCore import QAbstractItemModel, QPoint, QRect, Qt
+from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea
 
 from mvdesk.ui.panels.sources import SourcesPanel
 from mvdesk.ui.widgets.table_view import TableView
@@ -79,20 +79,94 @@ def test_unset_is_a_state_of_its_own(desk: Desk, sources: SourcesPanel) -> None:
     desk.settle()
     assert dict(desk.session.preview.trust) == {SOURCE: None}
     assert find(sources, QLineEdit, "trustValue").text() == "not set"
-    assert "no effect" in _effect(sources)
+    assert "In total no effect" in _effect(sources)
     with desk.qtbot.waitSignal(desk.session.write_finished):
         desk.session.apply_preview()
     desk.settle()
     assert _row(sources)[2:4] == ["not set", "not set"]
 
 
+def _set_trust(desk: Desk, trust: float) -> None:
+    desk.session.preview_trust(SOURCE, trust)
+    with desk.qtbot.waitSignal(desk.session.write_finished):
+        desk.session.apply_preview()
+    desk.settle()
+
+
 def test_the_effect_is_said_in_score_points(desk: Desk, sources: SourcesPanel) -> None:
     desk.select(desk.memory_of_source(SOURCE))
-    desk.session.preview_trust(SOURCE, 0.2)
-    desk.settle()
+    _set_trust(desk, 0.2)
     count = len(desk.session.snapshot.rows_of_source(SOURCE))
     said = f"−0.120 confidence, −0.042 importance for each of {count} memories"
-    assert said in _effect(sources)
+    assert _effect(sources) == said
+
+
+def test_a_preview_says_the_change_against_what_is_stored(
+    desk: Desk, sources: SourcesPanel
+) -> None:
+    desk.select(desk.memory_of_source(SOURCE))
+    _set_trust(desk, 0.85)
+    session = desk.session
+    count = len(session.snapshot.rows_of_source(SOURCE))
+    session.preview_trust(SOURCE, 0.72)
+    desk.settle()
+    assert session.preview.clamped == 2
+    assert _effect(sources) == (
+        f"Preview 0.85 → 0.72: −0.052 confidence, −0.018 importance for each of {count} memories, "
+        "2 of which cannot move. In total +0.088 confidence, +0.031 importance."
+    )
+    session.preview_trust(SOURCE, None)
+    desk.settle()
+    assert session.preview.clamped == 1
+    assert _effect(sources) == (
+        f"Preview 0.85 → not set: −0.140 confidence, −0.049 importance for each of {count} "
+        "memories, 1 of which cannot move. In total no effect."
+    )
+    _set_trust(desk, 0.5)
+    session.preview_trust(SOURCE, None)
+    desk.settle()
+    said = f"Preview 0.50 → not set: changes nothing for any of {count} memories"
+    assert _effect(sources) == said
+
+
+def test_memories_at_a_limit_are_said_not_to_move(desk: Desk, sources: SourcesPanel) -> None:
+    session = desk.session
+    for row in session.snapshot.rows_of_source(SOURCE)[:4]:
+        memory_id = session.snapshot.memories.ids[int(row)]
+        desk.edit_outside("UPDATE memories SET confidence = 1.0 WHERE id = ?", memory_id)
+    desk.select(desk.memory_of_source(SOURCE))
+    _set_trust(desk, 0.9)
+    session.preview_trust(SOURCE, 1.0)
+    desk.settle()
+    stuck = session.preview.clamped
+    assert stuck > 0
+    before, after = session.committed_scores.confidence, session.scores.confidence
+    assert stuck == sum(
+        before[row] == after[row] for row in session.snapshot.rows_of_source(SOURCE)
+    )
+    assert f"memories, {stuck} of which cannot move." in _effect(sources)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_what_is_said_about_a_source_is_never_cut(
+    desk: Desk, sources: SourcesPanel, scale: float
+) -> None:
+    desk.theme.set_scale(scale)
+    desk.edit_outside("UPDATE brain_source_trust SET notes = ?", "Chat, quickly written. " * 6)
+    desk.select(desk.memory_of_source(SOURCE))
+    desk.session.preview_trust(SOURCE, 0.2)
+    sources.resize(round(280 * scale), round(150 * scale))
+    desk.settle()
+    desk.qtbot.wait(30)
+    labels = [sources.findChildren(TrustControl)[0]._state, find(sources, QLabel, "sourceNote")]
+    for label in labels:
+        assert label.isVisible()
+        assert label.height() >= label.heightForWidth(label.width())
+    content = find(sources, QScrollArea, "sourceScroll").widget()
+    assert content is not None
+    spots = [QRect(label.mapTo(content, QPoint()), label.size()) for label in labels]
+    assert not spots[0].intersects(spots[1])
+    assert all(content.rect().contains(spot) for spot in spots)
 
 
 def test_a_number_can_be_typed(desk: Desk, sources: SourcesPanel) -> None:

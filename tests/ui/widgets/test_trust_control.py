@@ -32,7 +32,7 @@ def test_slider_and_box_show_the_same(qtbot: QtBot, control: TrustControl) -> No
         control.set_trust(0.683, 0.5)
     assert control.field.text() == "0.683"
     assert control.slider.trust == 0.683
-    assert control.state_text() == "Preview: 0.50 → 0.683"
+    assert control.state_text() == "Preview 0.50 → 0.683"
 
 
 def test_not_set_is_said(control: TrustControl) -> None:
@@ -50,7 +50,7 @@ def test_moving_the_slider_moves_the_box(qtbot: QtBot, control: TrustControl) ->
         qtbot.keyClick(control.slider, Qt.Key.Key_Right)
     assert seen.args == [0.51]
     assert control.field.text() == "0.51"
-    assert control.state_text() == "Preview: 0.50 → 0.51"
+    assert control.state_text() == "Preview 0.50 → 0.51"
     assert control.revert_button.isEnabled()
 
 
