@@ -12,6 +12,7 @@ import typer
 from mvdesk.cli.options import AsJson, Now, VaultPath, parse_now
 from mvdesk.cli.output import Column, clean, format_day, write_json, write_line, write_table
 from mvdesk.cli.parameters import DryRun
+from mvdesk.cli.values import WrongUsage
 from mvdesk.errors import BadValue, VaultNotFound
 from mvdesk.store.restoring import (
     copy_vault,
@@ -28,7 +29,7 @@ def backup(
     vault: VaultPath,
     target: Annotated[
         Path | None,
-        typer.Argument(metavar="[TO]", help="The new file; beside the vault unless given."),
+        typer.Argument(metavar="TO", help="The new file; beside the vault unless given."),
     ] = None,
     show: Annotated[
         bool, typer.Option("--list", help="List the automatic backups instead.")
@@ -52,7 +53,7 @@ def backup(
     """
     clock = parse_now(now)
     if sum((target is not None, show, restore is not None)) > 1:
-        raise BadValue("backup", "TO, --list and --restore don't go together.")
+        raise WrongUsage("backup", "TO, --list and --restore don't go together.")
     if show:
         _list(vault, as_json=as_json)
     elif restore is not None:

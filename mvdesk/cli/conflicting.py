@@ -10,8 +10,9 @@ import typer
 from mvdesk.cli.opened import Opened, opened
 from mvdesk.cli.options import AsJson, Brain, Model, Now, VaultPath, parse_now
 from mvdesk.cli.output import Column, clean, format_number, write_json, write_line, write_table
-from mvdesk.cli.parameters import All, DryRun, check_finite, headline, tell_clamped, write
+from mvdesk.cli.parameters import All, DryRun, headline, tell_clamped, write
 from mvdesk.cli.records_json import changes_json, plain
+from mvdesk.cli.values import count_option, number_option
 from mvdesk.errors import BadValue
 from mvdesk.vault import rules
 from mvdesk.vault.operations.conflicts import find_resolution, pair_key, plan_resolve
@@ -26,12 +27,12 @@ if TYPE_CHECKING:
 def conflicts(
     vault: VaultPath,
     min_confidence: Annotated[
-        float, typer.Option(help="Only where both facts score at least this.")
+        float, number_option("Only where both facts score at least this.")
     ] = 0.7,
     include_resolved: Annotated[
         bool, typer.Option("--include-resolved", help="Those that were decided, too.")
     ] = False,
-    limit: Annotated[int, typer.Option(help="At most so many, 1 to 200.")] = 40,
+    limit: Annotated[int, count_option("At most so many, 1 to 200.", most=200)] = 40,
     no_limit: All = False,
     as_json: AsJson = False,
     now: Now = None,
@@ -43,7 +44,6 @@ def conflicts(
     Example: mvdesk conflicts notes.sqlite --min-confidence 0.5
     """
     clock = parse_now(now)
-    check_finite(min_confidence=min_confidence)
     given = ConflictSettings(min_confidence, include_resolved, None if no_limit else limit)
     settings = given.clamped()
     tell_clamped(given, settings)

@@ -18,8 +18,9 @@ from mvdesk.cli.output import (
     write_line,
     write_table,
 )
-from mvdesk.cli.parameters import All, check_finite, tell_clamped, tell_out_of_range
+from mvdesk.cli.parameters import All, tell_clamped, tell_out_of_range
 from mvdesk.cli.records_json import plain
+from mvdesk.cli.values import count_option, number_option
 from mvdesk.errors import BadValue
 from mvdesk.graphs.paths import find_paths
 from mvdesk.graphs.relations import path_weights
@@ -42,9 +43,9 @@ def suggest(
     vault: VaultPath,
     memory_id: MemoryId,
     min_score: Annotated[
-        float | None, typer.Option(help="From this score up; the policy says unless given.")
+        float | None, number_option("From this score up; unless given, what the policy says.")
     ] = None,
-    limit: Annotated[int, typer.Option(help="At most so many, 1 to 120.")] = 20,
+    limit: Annotated[int, count_option("At most so many, 1 to 120.", most=120)] = 20,
     no_limit: All = False,
     include_existing: Annotated[
         bool, typer.Option("--include-existing", help="Memories that are linked already, too.")
@@ -57,7 +58,6 @@ def suggest(
 
     Example: mvdesk suggest notes.sqlite 3fa9c1d2 --min-score 0.4
     """
-    check_finite(min_score=min_score)
     with opened(vault, brain=brain, now=parse_now(now)) as vault_open:
         if min_score is None:
             min_score = policy_of(rules.read_policy(vault_open.vault)).min_link_suggestion_score
@@ -89,9 +89,12 @@ def path(
     from_id: Annotated[str, typer.Argument(metavar="FROM", help="Where it starts, by id.")],
     to_id: Annotated[str, typer.Argument(metavar="TO", help="Where it leads, by id.")],
     max_hops: Annotated[
-        int | None, typer.Option(help="At most so many links, 1 to 8; the policy says.")
+        int | None,
+        count_option(
+            "At most so many links, 1 to 8; unless given, what the policy says.", most=_MOST_HOPS
+        ),
     ] = None,
-    limit: Annotated[int, typer.Option(help="At most so many paths, 1 to 20.")] = 5,
+    limit: Annotated[int, count_option("At most so many paths, 1 to 20.", most=_MOST_PATHS)] = 5,
     server_limits: Annotated[
         bool,
         typer.Option(

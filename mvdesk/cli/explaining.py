@@ -179,15 +179,14 @@ def score(
     """
     del as_json  # the answer is always JSON
     chosen = find_model(model or DEFAULT_MODEL_ID)
-    clock = None if now is None else parse_now(now)
     refused = 0
     for number, line in enumerate(sys.stdin.buffer, start=1):
         if not line.strip():
             continue
         try:
             data = _read_line(line)
-            if clock is not None and isinstance(data, dict):
-                data.setdefault("now", clock)
+            if now is not None and isinstance(data, dict):
+                data.setdefault("now", now)
             answer = explain_case(read_case(data), chosen).to_json()
         except InputError as error:
             refused += 1

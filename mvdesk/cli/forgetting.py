@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mvdesk.vault.plan import Plan
 
 MemoryIds = Annotated[
-    list[str], typer.Argument(metavar="ID...", help="Memories, by id or its first letters.")
+    list[str], typer.Argument(metavar="ID", help="Memories, by id or its first letters.")
 ]
 
 

@@ -13,6 +13,7 @@ from mvdesk.cli.opened import opened
 from mvdesk.cli.options import AsJson, Brain, Now, VaultPath, parse_now
 from mvdesk.cli.output import Column, format_day, write_json, write_line, write_table
 from mvdesk.cli.parameters import All, tell_out_of_range
+from mvdesk.cli.values import count_option
 from mvdesk.vault import rules
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def history(
         str | None,
         typer.Argument(metavar="ID", help="Only what was done to this memory, link or source."),
     ] = None,
-    limit: Annotated[int, typer.Option(help="At most so many lines, 1 to 1000.")] = 40,
+    limit: Annotated[int, count_option("At most so many lines, 1 to 1000.", most=_MOST)] = 40,
     no_limit: All = False,
     as_json: AsJson = False,
     now: Now = None,

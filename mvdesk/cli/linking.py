@@ -11,8 +11,9 @@ from mvdesk.cli.opened import Opened, opened
 from mvdesk.cli.options import AsJson, Brain, Now, Relation, VaultPath, parse_now
 from mvdesk.cli.output import clean, write_json, write_line
 from mvdesk.cli.records_json import changes_json
+from mvdesk.cli.values import choice_option
 from mvdesk.errors import BadValue
-from mvdesk.records import Link
+from mvdesk.records import RELATIONS, Link
 from mvdesk.vault.operations.fields import clean_relation
 from mvdesk.vault.operations.links import find_links_between, plan_link, plan_unlink
 from mvdesk.vault.plan import Plan
@@ -63,7 +64,7 @@ def unlink(
     second: Annotated[str | None, typer.Argument(metavar="TO", help="The other memory.")] = None,
     relation: Annotated[
         str | None,
-        typer.Option("--relation", metavar="RELATION", help="Which one, of several links."),
+        choice_option("RELATION", RELATIONS, "Which one, of several links."),
     ] = None,
     as_json: AsJson = False,
     now: Now = None,
@@ -76,8 +77,6 @@ def unlink(
     Example: mvdesk unlink notes.sqlite 3fa9c1d2 77b0e4aa
     """
     clock = parse_now(now)
-    if relation is not None:
-        clean_relation(relation)
     with opened(vault, brain=brain, now=clock) as vault_open:
         if second is None:
             gone = vault_open.find_link(first)

@@ -22,7 +22,7 @@ from mvdesk.cli.output import (
     write_table,
 )
 from mvdesk.cli.records_json import link_json, memory_json
-from mvdesk.errors import BadValue
+from mvdesk.cli.values import choice_option, count_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -37,8 +37,7 @@ SORTS = ("confidence", "importance", "updated", "created", "title")
 def list_memories(
     vault: VaultPath,
     sort: Annotated[
-        str | None,
-        typer.Option("--sort", metavar="BY", help=f"{', '.join(SORTS)}; lowest first."),
+        str | None, choice_option("BY", SORTS, f"{', '.join(SORTS)}; lowest first.")
     ] = None,
     desc: Annotated[bool, typer.Option("--desc", help="Highest or newest first.")] = False,
     query: Annotated[
@@ -50,7 +49,7 @@ def list_memories(
         ),
     ] = "",
     limit: Annotated[
-        int | None, typer.Option("--limit", metavar="N", min=0, help="At most so many memories.")
+        int | None, count_option("At most so many memories; all unless given.", least=0, exact=True)
     ] = None,
     archived: Annotated[bool, typer.Option("--archived", help="Archived ones too.")] = False,
     as_json: AsJson = False,
@@ -64,8 +63,6 @@ def list_memories(
 
     Example: mvdesk list notes.sqlite --sort importance --desc --limit 20
     """
-    if sort is not None and sort not in SORTS:
-        raise BadValue("--sort", f"expected one of {', '.join(SORTS)}, not {sort!r}.")
     with opened(vault, brain=brain, model=model, now=parse_now(now)) as vault_open:
         rows = _matching(vault_open, query.casefold().split(), archived)
         rows = _sorted(vault_open, rows, sort or "confidence", desc or sort is None)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+import typer.core
 
 from mvdesk import __version__
 from mvdesk.cli import (
@@ -31,6 +33,7 @@ from mvdesk.cli import (
     upkeep,
 )
 from mvdesk.cli.output import complain
+from mvdesk.cli.values import WrongUsage
 from mvdesk.errors import VaultError
 from mvdesk.scoring.model import ModelError
 from mvdesk.vault.places import data_folder
@@ -41,13 +44,38 @@ if TYPE_CHECKING:
 
 DONE, REFUSED, WRONG_USAGE = 0, 1, 2
 _INTERRUPTED = 130
+_OUR_WORDS = "Value error, "
+"""What typer puts before the message of a parser."""
 
-app = typer.Typer(
+
+class _Command(typer.core.TyperCommand):
+    """A command whose help names arguments and options by our words, without Python's types."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ANN401 (a class of typer's own)
+        return [re.sub(r"\{(.*)\}", r"\1", piece) for piece in super().collect_usage_pieces(ctx)]
+
+    def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401
+        params: list[Any] = super().get_params(ctx)
+        for param in params:
+            if param.param_type_name == "argument":
+                param.display_type_rich = lambda ctx: None
+        return params
+
+
+class _App(typer.Typer):
+    def command(self, name: str | None = None, **settings: Any) -> Any:  # noqa: ANN401
+        return super().command(name, cls=_Command, **settings)
+
+
+app = _App(
     add_completion=False,
     rich_markup_mode=None,
     no_args_is_help=True,
-    help="A desk for MemoryVault files. Without a command, mvdesk opens the window.",
-    epilog="`mvdesk COMMAND --help` tells more. Exit codes: 0 done, 1 refused, 2 wrong usage.",
+    help="A desk for MemoryVault files. `mvdesk` or `mvdesk VAULT`, without a command, opens the "
+    "window.",
+    subcommand_metavar="[VAULT | COMMAND ...]",
+    epilog="`mvdesk COMMAND --help` tells more. "
+    "Exit codes: 0 done, 1 refused or bad input, 2 wrong usage.",
 )
 app.command("demo")(demo.demo)
 app.command("list")(listing.list_memories)
@@ -108,6 +136,8 @@ def run(argv: Sequence[str]) -> int:
         sys.stdout.flush()
         if result == _INTERRUPTED:  # typer's answer to Ctrl+C
             raise KeyboardInterrupt
+    except WrongUsage as error:
+        return _explain_usage(error.one_line(), _named_command(argv))
     except VaultError as error:
         complain(error.one_line())
         return REFUSED
@@ -115,7 +145,7 @@ def run(argv: Sequence[str]) -> int:
         complain(str(error))
         return REFUSED
     except typer.TyperException as error:
-        return _explain_usage(error)
+        return _explain_usage(_usage_sentence(error), _named_command(argv))
     except (KeyboardInterrupt, typer.Abort):
         complain("stopped. A write happens as a whole or not at all.")
         return REFUSED
@@ -133,11 +163,23 @@ def run(argv: Sequence[str]) -> int:
     return result if isinstance(result, int) else DONE
 
 
-def _explain_usage(error: typer.TyperException) -> int:
-    text = " ".join(str(getattr(error, "format_message", lambda: error)()).split())
-    command = getattr(getattr(error, "ctx", None), "command_path", "mvdesk")
-    complain(f"{text.rstrip('.')}. `{command} --help` tells how.")
+def _explain_usage(sentence: str, command: str) -> int:
+    complain(f"{sentence.rstrip('.')}. `{command} --help` tells how.")
     return WRONG_USAGE
+
+
+def _named_command(argv: Sequence[str]) -> str:
+    """The command whose help tells more."""
+    known = {command.name for command in app.registered_commands}
+    return f"mvdesk {argv[0]}" if argv and argv[0] in known else "mvdesk"
+
+
+def _usage_sentence(error: typer.TyperException) -> str:
+    """What typer has to say, in our words where it is about a value that we read."""
+    param, message = getattr(error, "param", None), str(getattr(error, "message", ""))
+    if param is not None and message.startswith(_OUR_WORDS):
+        return f"{param.get_error_hint().strip(chr(39))}: {message.removeprefix(_OUR_WORDS)}"
+    return " ".join(str(getattr(error, "format_message", lambda: error)()).split())
 
 
 def _bug_sentence(error: Exception) -> str:

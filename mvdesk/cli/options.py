@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import time
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
+from mvdesk.cli.values import read_time
 from mvdesk.errors import BadValue
 
 VaultPath = Annotated[Path, typer.Argument(metavar="VAULT", help="The vault, a MemoryVault file.")]
@@ -18,10 +17,11 @@ MemoryId = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
 Now = Annotated[
-    str | None,
+    int | None,
     typer.Option(
         "--now",
         metavar="TIME",
+        parser=read_time,
         help="The clock: seconds since 1970 or an ISO date, UTC unless it says otherwise.",
     ),
 ]
@@ -43,38 +43,10 @@ Relation = Annotated[
     ),
 ]
 
-_LAST_SECOND: Final = 8_640_000_000_000
-"""The last one that the vault's own server has a date for."""
 
-
-def parse_now(text: str | None) -> int:
-    """The clock in whole epoch seconds, rounded down; None is the real one."""
-    if text is None:
-        return int(time.time())
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = _iso_seconds(text)
-    if not math.isfinite(seconds) or abs(seconds) > _LAST_SECOND:
-        raise _no_time(text)
-    return math.floor(seconds)
-
-
-def _iso_seconds(text: str) -> float:
-    try:
-        moment = datetime.fromisoformat(text.strip())
-        if moment.tzinfo is None:
-            moment = moment.replace(tzinfo=UTC)
-        return moment.timestamp()
-    except (ValueError, OverflowError) as error:
-        raise _no_time(text) from error
-
-
-def _no_time(text: str) -> BadValue:
-    return BadValue(
-        "--now",
-        f"expected seconds since 1970 or an ISO date such as 2026-11-30, not {text!r}.",
-    )
+def parse_now(given: int | None) -> int:
+    """The clock in whole epoch seconds; None is the real one."""
+    return int(time.time()) if given is None else given
 
 
 def parse_number(field: str, text: str | None) -> float | None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mvdesk.cli.output import MINUS, complain
-from mvdesk.errors import BadValue
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -21,13 +19,6 @@ DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Show what would change, and write nothing.")
 ]
 All = Annotated[bool, typer.Option("--all", help="Without a limit.")]
-
-
-def check_finite(**values: float | None) -> None:
-    """Raise BadValue for a parameter that is no number; its name is the option's."""
-    for name, value in values.items():
-        if value is not None and not math.isfinite(value):
-            raise BadValue(_option(name), f"expected a number, not {value}.")
 
 
 def tell_clamped(given: DataclassInstance, used: DataclassInstance) -> None:

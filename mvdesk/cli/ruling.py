@@ -12,6 +12,7 @@ from mvdesk.cli.options import AsJson, Brain, Now, VaultPath, parse_now
 from mvdesk.cli.output import Column, clean, format_day, write_json, write_line, write_table
 from mvdesk.cli.parameters import DryRun, headline, write
 from mvdesk.cli.records_json import changes_json, plain
+from mvdesk.cli.values import WrongUsage
 from mvdesk.errors import BadValue
 from mvdesk.vault import rules
 from mvdesk.vault.operations.policy import RANGES, Policy, plan_set_policy, policy_of
@@ -24,7 +25,7 @@ def policy(
     vault: VaultPath,
     settings: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME=VALUE...]", help="Rules to set; none shows them all."),
+        typer.Argument(metavar="NAME=VALUE", help="Rules to set; none shows them all."),
     ] = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
@@ -37,11 +38,11 @@ def policy(
     """
     clock = parse_now(now)
     wanted = dict(_parsed(text) for text in settings or [])
+    if dry_run and not wanted:
+        raise WrongUsage("--dry-run", "it needs NAME=VALUE to try.")
     with opened(vault, brain=brain, now=clock) as vault_open:
         stored = rules.read_policy(vault_open.vault)
         if not wanted:
-            if dry_run:
-                raise BadValue("--dry-run", "it needs NAME=VALUE to try.")
             _show(policy_of(stored), as_json=as_json)
             return
         plan = plan_set_policy(stored, wanted, brain_id=vault_open.brain_id, now=clock)

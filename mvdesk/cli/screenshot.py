@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from mvdesk.cli.opened import opened
-from mvdesk.cli.options import AsJson, Brain, Now, VaultPath, parse_now
+from mvdesk.cli.options import AsJson, Brain, Now, VaultPath
 from mvdesk.cli.output import clean, write_json, write_line
+from mvdesk.cli.values import choice_option, number_option, read_size
 from mvdesk.errors import BadValue
 
 
@@ -19,17 +20,14 @@ def screenshot(
         Path, typer.Argument(metavar="DIR", help="Where the PNG files go; made if missing.")
     ],
     theme: Annotated[
-        str, typer.Option("--theme", metavar="THEME", help="light, dark or both.")
+        str, choice_option("THEME", ("light", "dark", "both"), "light, dark or both.")
     ] = "both",
-    size: Annotated[
-        str, typer.Option("--size", metavar="WxH", help="The window's size, such as 1440x900.")
+    size: Annotated[  # noqa: ANN401 (a pair of numbers, once it is parsed)
+        Any,
+        typer.Option(metavar="WxH", parser=read_size, help="The window's size, such as 1440x900."),
     ] = "1440x900",
-    scale: Annotated[
-        float, typer.Option("--scale", metavar="N", help="Scale of all texts, 0.85 to 1.6.")
-    ] = 1.0,
-    pixel_ratio: Annotated[
-        float, typer.Option("--pixel-ratio", metavar="N", help="Pixels of the picture per pixel.")
-    ] = 1.0,
+    scale: Annotated[float, number_option("Scale of all texts.", 0.85, 1.6)] = 1.0,
+    pixel_ratio: Annotated[float, number_option("Pixels of the picture per pixel.", 0.5, 4)] = 1.0,
     select: Annotated[
         str | None, typer.Option("--select", metavar="ID", help="The memory to show.")
     ] = None,
@@ -44,8 +42,6 @@ def screenshot(
 
     Example: mvdesk screenshot notes.sqlite pictures --theme dark --size 1600x1000
     """
-    clock = None if now is None else parse_now(now)
-    size_px = _parse_size(size)
     with opened(vault, brain=brain, now=0) as vault_open:
         brain_id = None if brain is None else vault_open.brain_id
         memory_id = None if select is None else vault_open.find_id(select)
@@ -57,13 +53,13 @@ def screenshot(
             vault,
             folder,
             theme=theme,
-            size=size_px,
+            size=size,
             select=memory_id,
             scale=scale,
             pixel_ratio=pixel_ratio,
             workspace=workspace,
             brain_id=brain_id,
-            now=clock,
+            now=now,
         )
     except (FileExistsError, NotADirectoryError) as error:
         raise BadValue("DIR", f"{folder} is not a folder.") from error
@@ -72,10 +68,3 @@ def screenshot(
         return
     for file in files:
         write_line(clean(str(file)))
-
-
-def _parse_size(text: str) -> tuple[int, int]:
-    width, _, height = text.lower().partition("x")
-    if not (width.isdecimal() and height.isdecimal() and len(text) <= 20):
-        raise BadValue("--size", f"expected WIDTHxHEIGHT such as 1440x900, not {text!r}.")
-    return int(width), int(height)

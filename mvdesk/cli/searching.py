@@ -7,20 +7,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mvdesk.cli.opened import Opened, opened
-from mvdesk.cli.options import AsJson, Brain, Model, Now, VaultPath, parse_now, parse_number
+from mvdesk.cli.options import AsJson, Brain, Model, Now, VaultPath, parse_now
 from mvdesk.cli.output import (
     Column,
-    complain,
     format_number,
     write_json,
     write_line,
     write_table,
 )
+from mvdesk.cli.parameters import tell_clamped
 from mvdesk.cli.records_json import memory_json
-from mvdesk.errors import BadValue
+from mvdesk.cli.values import count_option, number_option, one_of
 from mvdesk.records import MEMORY_TYPES
 from mvdesk.scoring.rounding import round3
-from mvdesk.vault.questions.find import FindSettings, Hits, find_memories, find_superseding
+from mvdesk.vault.questions.find import (
+    MAX_LIMIT,
+    FindSettings,
+    Hits,
+    find_memories,
+    find_superseding,
+)
 from mvdesk.vault.rules import read_resolutions
 
 if TYPE_CHECKING:
@@ -35,18 +41,18 @@ def search(
     vault: VaultPath,
     text: SearchText,
     min_score: Annotated[
-        str | None,
-        typer.Option(
-            "--min-score", metavar="SCORE", help="Only hits whose confidence is at least this."
-        ),
-    ] = None,
+        float, number_option("Only hits whose confidence is at least this.")
+    ] = 0.0,
     type_: Annotated[
         str | None,
-        typer.Option("--type", metavar="TYPE", help=f"Only one of {', '.join(MEMORY_TYPES)}."),
+        typer.Option(
+            "--type",
+            metavar="TYPE",
+            parser=one_of(MEMORY_TYPES),
+            help=f"Only one of {', '.join(MEMORY_TYPES)}.",
+        ),
     ] = None,
-    limit: Annotated[
-        int, typer.Option("--limit", metavar="N", help="At most so many hits, 1 to 50.")
-    ] = 20,
+    limit: Annotated[int, count_option("At most so many hits, 1 to 50.", most=MAX_LIMIT)] = 20,
     as_json: AsJson = False,
     now: Now = None,
     model: Model = None,
@@ -56,27 +62,15 @@ def search(
 
     Example: mvdesk search notes.sqlite "kitchen til" --min-score 0.7
     """
-    if type_ is not None and type_ not in MEMORY_TYPES:
-        raise BadValue("--type", f"expected one of {', '.join(MEMORY_TYPES)}, not {type_!r}.")
-    wanted = FindSettings(type=type_, min_score=_score(min_score), limit=limit)
-    settings = wanted.clamped()
-    if settings.limit != limit:
-        complain(f"--limit: {limit} is out of range; {settings.limit} is used.")
-    if settings.min_score != wanted.min_score:
-        complain(f"--min-score: {min_score} is out of range; {settings.min_score:g} is used.")
+    given = FindSettings(type=type_, min_score=min_score, limit=limit)
+    settings = given.clamped()
+    tell_clamped(given, settings)
     with opened(vault, brain=brain, model=model, now=parse_now(now)) as vault_open:
         found = _find(vault_open, text, settings)
         if as_json:
             write_json({"query": text, "results": _results(vault_open, found)})
         else:
             _write_hits(vault_open, found)
-
-
-def _score(text: str | None) -> float:
-    score = parse_number("--min-score", text)
-    if score is not None and score != score:  # not a number compares with nothing
-        raise BadValue("--min-score", f"expected a number from 0 to 1, not {text!r}.")
-    return score or 0.0
 
 
 def _find(vault_open: Opened, text: str, settings: FindSettings) -> Hits:

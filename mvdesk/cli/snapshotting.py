@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +12,7 @@ from mvdesk.cli.options import AsJson, Brain, Now, VaultPath, parse_now
 from mvdesk.cli.output import Column, clean, format_day, write_json, write_line, write_table
 from mvdesk.cli.parameters import All, DryRun, headline, tell_out_of_range, write
 from mvdesk.cli.records_json import changes_json
+from mvdesk.cli.values import WrongUsage, choice_option, count_option, one_of
 from mvdesk.errors import BadValue
 from mvdesk.vault import brain_state, rules
 from mvdesk.vault.operations.policy import policy_of
@@ -24,35 +24,33 @@ if TYPE_CHECKING:
     from mvdesk.records import StoredSnapshot
     from mvdesk.vault.plan import Plan
 
+ACTIONS = (CREATE, LIST, RESTORE) = ("create", "list", "restore")
+MODES = (MERGE, "replace")
 _MOST = 500
 _SHOWN_SKIPPED = 20
-
-
-class SnapshotAction(StrEnum):
-    """What `mvdesk snapshot` does."""
-
-    CREATE = "create"
-    LIST = "list"
-    RESTORE = "restore"
 
 
 def snapshot(
     vault: VaultPath,
     action: Annotated[
-        SnapshotAction, typer.Argument(metavar="create|list|restore", help="What to do.")
+        str, typer.Argument(metavar="ACTION", parser=one_of(ACTIONS), help=" or ".join(ACTIONS))
     ],
     snapshot_id: Annotated[
         str | None,
-        typer.Argument(metavar="[ID]", help="Which snapshot to restore, by id or its beginning."),
+        typer.Argument(metavar="ID", help="Which snapshot to restore, by id or its beginning."),
     ] = None,
-    label: Annotated[str | None, typer.Option(help="create: its name.")] = None,
-    summary: Annotated[str | None, typer.Option(help="create: what it is for.")] = None,
+    label: Annotated[str | None, typer.Option(metavar="TEXT", help="create: its name.")] = None,
+    summary: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="create: what it is for.")
+    ] = None,
     include_archived: Annotated[
         bool, typer.Option("--include-archived", help="create: with the archive.")
     ] = False,
     mode: Annotated[
         str,
-        typer.Option(help="restore: merge (add and update) or replace (delete the rest, too)."),
+        choice_option(
+            "MODE", MODES, "restore: merge (add and update) or replace (delete the rest, too)."
+        ),
     ] = MERGE,
     restore_policy: Annotated[
         bool, typer.Option("--restore-policy/--keep-policy", help="restore: the policy, too.")
@@ -61,7 +59,7 @@ def snapshot(
         bool,
         typer.Option("--restore-source-trust/--keep-source-trust", help="restore: trust, too."),
     ] = True,
-    limit: Annotated[int, typer.Option(help="list: at most so many, 1 to 500.")] = 50,
+    limit: Annotated[int, count_option("list: at most so many, 1 to 500.", most=_MOST)] = 50,
     no_limit: All = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
@@ -75,19 +73,19 @@ def snapshot(
     Example: mvdesk snapshot notes.sqlite create --label "before tidying"
     """
     clock = parse_now(now)
-    if (action is SnapshotAction.RESTORE) == (snapshot_id is None):
-        raise BadValue(
+    if (action == RESTORE) == (snapshot_id is None):
+        raise WrongUsage(
             "ID",
             "name the snapshot to restore."
             if snapshot_id is None
-            else f"{action.value} takes no snapshot.",
+            else f"{action} takes no snapshot.",
             "`mvdesk snapshot VAULT list` shows them.",
         )
     limit = tell_out_of_range("limit", limit, 1, _MOST)
     with opened(vault, brain=brain, now=clock) as vault_open:
-        if action is SnapshotAction.LIST:
+        if action == LIST:
             _list(vault_open, None if no_limit else limit, as_json=as_json)
-        elif action is SnapshotAction.CREATE:
+        elif action == CREATE:
             plan = plan_snapshot(
                 brain_state.read_brain_state(vault_open.vault),
                 brain_state.read_snapshots(vault_open.vault),

@@ -20,7 +20,7 @@ from mvdesk.cli.output import (
     write_table,
 )
 from mvdesk.cli.records_json import changes_json, plain
-from mvdesk.errors import BadValue
+from mvdesk.cli.values import WrongUsage
 from mvdesk.scoring.engine import evaluate
 from mvdesk.scoring.signals import normalise_source_key
 from mvdesk.vault.operations.trust import plan_set_trust
@@ -37,7 +37,7 @@ def trust(
         str | None, typer.Argument(metavar="SOURCE", help="A source, as memories name it.")
     ] = None,
     value: Annotated[
-        str | None, typer.Argument(metavar="VALUE", help="Its new trust, 0 to 1.")
+        str | None, typer.Argument(metavar="TRUST", help="Its new trust, 0 to 1.")
     ] = None,
     clear: Annotated[
         bool, typer.Option("--clear", help="Make it “not set” again, which counts as neutral.")
@@ -57,11 +57,11 @@ def trust(
     clock = parse_now(now)
     wanted = parse_number("trust", value)
     if clear and value is not None:
-        raise BadValue("--clear", "a value was given as well.", "Give one of the two.")
+        raise WrongUsage("--clear", "a value was given as well.", "Give one of the two.")
     if source is None and (clear or dry_run):
-        raise BadValue("source", "no source was named.", "Name one, as the memories do.")
+        raise WrongUsage("source", "no source was named.", "Name one, as the memories do.")
     if dry_run and not clear and value is None:
-        raise BadValue("--dry-run", "there is no change to try.", "Give a value or --clear.")
+        raise WrongUsage("--dry-run", "there is no change to try.", "Give a value or --clear.")
     with opened(vault, brain=brain, model=model, now=clock) as vault_open:
         if source is not None and (clear or value is not None):
             _change(vault_open, source, wanted, dry_run=dry_run, as_json=as_json)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from mvdesk.cli.opened import Opened, opened
 from mvdesk.cli.options import AsJson, Brain, MemoryId, Model, Now, VaultPath, parse_now
 from mvdesk.cli.output import (
@@ -17,8 +15,9 @@ from mvdesk.cli.output import (
     write_line,
     write_table,
 )
-from mvdesk.cli.parameters import All, DryRun, check_finite, headline, tell_clamped, write
+from mvdesk.cli.parameters import All, DryRun, headline, tell_clamped, write
 from mvdesk.cli.records_json import changes_json, memory_json, plain
+from mvdesk.cli.values import count_option, number_option
 from mvdesk.scoring.rounding import round3
 from mvdesk.vault import rules
 from mvdesk.vault.operations.decay import DecaySettings, find_decay, plan_decay
@@ -42,12 +41,23 @@ def decay(
     vault: VaultPath,
     older_than_days: Annotated[
         float | None,
-        typer.Option(help="Days without activity; the vault's policy says unless given."),
+        number_option(
+            "Days without activity; unless given, what the vault's policy says (30 at first).",
+            0,
+            None,
+            metavar="DAYS",
+        ),
     ] = None,
-    max_link_count: Annotated[int, typer.Option(help="At most so many links.")] = 1,
-    decay_confidence: Annotated[float, typer.Option(help="Base points lost per period.")] = 0.01,
-    decay_importance: Annotated[float, typer.Option(help="Base points lost per period.")] = 0.03,
-    limit: Annotated[int, typer.Option(help="At most so many memories, 1 to 1000.")] = 200,
+    max_link_count: Annotated[
+        int, count_option("Only memories with at most so many links.", least=0)
+    ] = 1,
+    decay_confidence: Annotated[
+        float, number_option("Base confidence lost in each such time.", 0, 0.5)
+    ] = 0.01,
+    decay_importance: Annotated[
+        float, number_option("Base importance lost in each such time.", 0, 0.5)
+    ] = 0.03,
+    limit: Annotated[int, count_option("At most so many memories, 1 to 1000.", most=1000)] = 200,
     no_limit: All = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
@@ -59,11 +69,6 @@ def decay(
     Example: mvdesk decay notes.sqlite --older-than-days 90 --dry-run
     """
     clock = parse_now(now)
-    check_finite(
-        older_than_days=older_than_days,
-        decay_confidence=decay_confidence,
-        decay_importance=decay_importance,
-    )
     with opened(vault, brain=brain, now=clock) as vault_open:
         if older_than_days is None:
             older_than_days = policy_of(rules.read_policy(vault_open.vault)).decay_days
@@ -114,14 +119,10 @@ def decay(
 def reinforce(
     vault: VaultPath,
     memory_id: MemoryId,
-    delta_confidence: Annotated[
-        float, typer.Option(help="Base points gained, from −0.5 to 0.5.")
-    ] = 0.04,
-    delta_importance: Annotated[
-        float, typer.Option(help="Base points gained, from −0.5 to 0.5.")
-    ] = 0.06,
-    spread: Annotated[float, typer.Option(help="The share that linked memories get.")] = 0.35,
-    hops: Annotated[int, typer.Option(help="How many links far, 0 to 3.")] = 1,
+    delta_confidence: Annotated[float, number_option("Base confidence gained.", -0.5, 0.5)] = 0.04,
+    delta_importance: Annotated[float, number_option("Base importance gained.", -0.5, 0.5)] = 0.06,
+    spread: Annotated[float, number_option("The share of it that linked memories get.")] = 0.35,
+    hops: Annotated[int, count_option("How many links far, 0 to 3.", least=0, most=3)] = 1,
     no_limit: All = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
@@ -134,9 +135,6 @@ def reinforce(
     Example: mvdesk reinforce notes.sqlite 3fa9c1d2 --hops 2 --dry-run
     """
     clock = parse_now(now)
-    check_finite(
-        delta_confidence=delta_confidence, delta_importance=delta_importance, spread=spread
-    )
     given = ReinforceSettings(delta_confidence, delta_importance, spread, hops)
     settings = given.clamped()
     tell_clamped(given, settings)
@@ -176,10 +174,12 @@ def reinforce(
 
 def review(
     vault: VaultPath,
-    min_importance: Annotated[float, typer.Option(help="Base importance from here on.")] = 0.4,
-    min_age_days: Annotated[float, typer.Option(help="Made at least so many days ago.")] = 7,
-    max_confidence: Annotated[float, typer.Option(help="Base confidence up to here.")] = 0.8,
-    limit: Annotated[int, typer.Option(help="At most so many memories, 1 to 50.")] = 15,
+    min_importance: Annotated[float, number_option("Only from this base importance up.")] = 0.4,
+    min_age_days: Annotated[
+        float, number_option("Only what was made so many days ago.", 0, None, metavar="DAYS")
+    ] = 7,
+    max_confidence: Annotated[float, number_option("Only up to this base confidence.")] = 0.8,
+    limit: Annotated[int, count_option("At most so many memories, 1 to 50.", most=50)] = 15,
     no_limit: All = False,
     as_json: AsJson = False,
     now: Now = None,
@@ -190,9 +190,6 @@ def review(
     Example: mvdesk review notes.sqlite --min-importance 0.6
     """
     clock = parse_now(now)
-    check_finite(
-        min_importance=min_importance, min_age_days=min_age_days, max_confidence=max_confidence
-    )
     given = ReviewSettings(
         min_importance, min_age_days, max_confidence, None if no_limit else limit
     )

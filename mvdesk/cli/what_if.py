@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from mvdesk.cli.options import parse_number
 from mvdesk.cli.output import clean, line_width, write_line, write_wrapped
-from mvdesk.errors import BadValue
+from mvdesk.cli.values import WrongUsage, number_option, one_of
 from mvdesk.scoring.dates import format_day
 from mvdesk.scoring.drops import find_drops
 from mvdesk.scoring.levers import DEFAULT_TARGET, LEVER_FAMILIES, LEVER_KINDS, find_levers
@@ -21,14 +20,16 @@ if TYPE_CHECKING:
 
 _LEVERS = ", ".join((*LEVER_KINDS, *(name for name in LEVER_FAMILIES if name not in LEVER_KINDS)))
 
-Target = Annotated[
-    str | None,
-    typer.Option("--target", metavar="SCORE", help="The score to reach, 0.7 unless given."),
-]
+Target = Annotated[float | None, number_option("The score to reach, 0.7 unless given.")]
 Lower = Annotated[bool, typer.Option("--lower", help="To lower the score rather than raise it.")]
 WantedScore = Annotated[
-    Literal["confidence", "importance"] | None,
-    typer.Option("--score", help="The score to change, confidence unless given."),
+    str | None,
+    typer.Option(
+        "--score",
+        metavar="SCORE",
+        parser=one_of(("confidence", "importance")),
+        help="confidence or importance: the score to change, confidence unless given.",
+    ),
 ]
 Without = Annotated[
     list[str] | None,
@@ -56,24 +57,26 @@ class Question:
 
 
 def read_question(
-    target: str | None,
+    target: float | None,
     lower: bool,
-    kind: Literal["confidence", "importance"] | None,
+    kind: str | None,
     without: list[str] | None,
     *,
     asked: bool,
 ) -> Question | None:
-    """The question that the options put, None without any of them. Raises BadValue."""
-    if not (asked or target or lower or kind or without):
+    """The question that the options put, None without any of them. Raises WrongUsage."""
+    if not (asked or lower or kind or without) and target is None:
         return None
-    score = parse_number("--target", target)
-    score = DEFAULT_TARGET if score is None else score
+    score = DEFAULT_TARGET if target is None else target
     if not 0.0 <= score <= 1.0:
-        raise BadValue("--target", f"expected a number from 0 to 1, not {target!r}.")
+        raise WrongUsage("--target", f"expected a number from 0 to 1, not {target:g}.")
     for name in without or ():
         if name not in LEVER_KINDS and name not in LEVER_FAMILIES:
-            raise BadValue("--without", f"no change is called {name!r}.", f"There are: {_LEVERS}")
-    return Question(kind or "confidence", score, lower, tuple(without or ()))
+            raise WrongUsage("--without", f"no change is called {name!r}.", f"There are: {_LEVERS}")
+    score_kind: Literal["confidence", "importance"] = (
+        "importance" if kind == "importance" else "confidence"
+    )
+    return Question(score_kind, score, lower, tuple(without or ()))
 
 
 def answer_json(subject: Subject, question: Question) -> dict[str, Any]:

@@ -32,7 +32,15 @@ class Outcome:
 
     def refused(self) -> str:
         """The one line of a refusal, checked to be one."""
-        assert self.code == 1, self
+        return self._one_line(1)
+
+    def misused(self) -> str:
+        """The one line about wrong usage, checked to be one."""
+        assert "--help` tells how" in self.err
+        return self._one_line(2)
+
+    def _one_line(self, code: int) -> str:
+        assert self.code == code, self
         lines = self.err.splitlines()
         assert len(lines) == 1, self.err
         assert lines[0].startswith("mvdesk: ")

@@ -145,11 +145,11 @@ def test_questions_may_be_turned_round_and_narrowed(mvdesk: Command, demo: Path)
 
 def test_questions_that_make_no_sense_are_refused(mvdesk: Command, demo: Path) -> None:
     asked = ("explain", demo, CONTRADICTED)
-    assert "--target" in mvdesk(*asked, "--target", "2").refused()
-    assert "--target" in mvdesk(*asked, "--target", "high").refused()
-    assert "--target" in mvdesk(*asked, "--target", "nan").refused()
-    assert "There are: evidence" in mvdesk(*asked, "--without", "luck").refused()
-    assert mvdesk(*asked, "--score", "beauty").code == 2
+    assert "--target" in mvdesk(*asked, "--target", "2").misused()
+    assert "--target" in mvdesk(*asked, "--target", "high").misused()
+    assert "--target" in mvdesk(*asked, "--target", "nan").misused()
+    assert "There are: evidence" in mvdesk(*asked, "--without", "luck").misused()
+    assert "--score" in mvdesk(*asked, "--score", "beauty").misused()
 
 
 def test_words_and_levers_fit_a_narrow_terminal(

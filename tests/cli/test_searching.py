@@ -61,8 +61,8 @@ def test_the_table_tells_how_many_there_are(brain: Path, mvdesk: Run) -> None:
 def test_what_is_out_of_range_is_moved_into_it_and_told(brain: Path, mvdesk: Run) -> None:
     outcome = mvdesk("search", brain, "export", "--limit", 0, "--min-score", "-2")
     assert outcome.code == 0
-    assert "--limit: 0 is out of range; 1 is used." in outcome.err
-    assert "--min-score: -2 is out of range; 0 is used." in outcome.err
+    assert "--limit 0 is out of range; 1 is used." in outcome.err
+    assert "--min-score −2 is out of range; 0 is used." in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_what_is_out_of_range_is_moved_into_it_and_told(brain: Path, mvdesk: Run
 def test_wrong_options_are_refused(
     brain: Path, mvdesk: Run, options: tuple[str, ...], says: str
 ) -> None:
-    assert says in mvdesk("search", brain, "export", *options).refused()
+    assert says in mvdesk("search", brain, "export", *options).misused()
 
 
 @pytest.mark.parametrize(

@@ -456,7 +456,7 @@ def test_parameters_that_are_no_number_are_refused(
         (("conflicts", brain), "--min-confidence"),
         (("suggest", brain, HUB), "--min-score"),
     ]:
-        assert option in mvdesk(*command, option, number).refused()
+        assert option in mvdesk(*command, option, number).misused()
     assert digest(brain) == before
 
 
