@@ -70,10 +70,10 @@ def make_old(folder: Path) -> Path:
 @pytest.mark.parametrize(
     ("make", "kills", "kind", "least"),
     [
-        (make_new, 150, "grow", 300),
-        (copy_servers, 120, "grow", 100),
-        (make_large, 100, "bulk", 20),
-        (make_old, 130, "fresh", 130),
+        (make_new, 150, "grow", 350),
+        (copy_servers, 120, "grow", 280),
+        (make_large, 100, "bulk", 60),
+        (make_old, 130, "fresh", 300),
     ],
     ids=["log", "journal", "many rows", "upgrade"],
 )
