@@ -56,6 +56,7 @@ def details_of(reasons: Reasons, kind: ScoreKind, name: str) -> Details:
         return _of_cause(reasons, name)
     if name.startswith("base_"):
         lines = [f"Stored: {score.stored_base:g}. Every change below is added to it."]
+        lines += _base_lines(reasons, kind)
         if not 0.0 <= score.stored_base <= 1.0:
             lines.append("A base outside 0 to 1 counts as the nearer of the two.")
         return Details(lines=tuple(lines), go_text=_GO_TEXTS["base"])
@@ -68,6 +69,16 @@ def details_of(reasons: Reasons, kind: ScoreKind, name: str) -> Details:
     if name in _TOTALS:
         return Details(lines=(_TOTALS[name],))
     return _of_component(reasons, kind, score.of(name))
+
+
+def _base_lines(reasons: Reasons, kind: ScoreKind) -> list[str]:
+    change = reasons.base_changes.get(kind)
+    if change is None:
+        return []
+    line = f"Changed last by {change.how} on {format_date(change.at)}"
+    if change.before is not None and change.after is not None:
+        line += f", from {change.before:g} to {change.after:g}"
+    return [f"{line}."]
 
 
 def highlight_of(reasons: Reasons, kind: ScoreKind, name: str) -> Highlight:

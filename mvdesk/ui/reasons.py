@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from mvdesk.arrays import NO_TIME
+from mvdesk.errors import VaultError
 from mvdesk.records import RELATIONS
 from mvdesk.scoring.causes import find_causes
 from mvdesk.scoring.drops import find_drops
@@ -16,6 +17,7 @@ from mvdesk.scoring.keywords import TEXT_FIELDS
 from mvdesk.scoring.levers import find_levers
 from mvdesk.scoring.rounding import round3
 from mvdesk.scoring.subject import LinkFact, Subject
+from mvdesk.ui.base_history import BaseChange, read_base_changes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.session_state import SessionState
     from mvdesk.vault.snapshot import Snapshot
+    from mvdesk.vault.vault import Vault
 
 HISTOGRAM_BINS: Final = 14
 _GONE: Final = "a memory that is gone"
@@ -51,6 +54,7 @@ class Asked:
     trust: float | None
     memory: Memory
     explanation: Explanation
+    vault: Vault
 
     @classmethod
     def of(cls, session: SessionState) -> Asked | None:
@@ -69,6 +73,7 @@ class Asked:
             trust=None if key is None else session.trust_of(key),
             memory=memory,
             explanation=session.explain(memory.id),
+            vault=session.vault,
         )
 
 
@@ -96,6 +101,7 @@ class Reasons:
     causes: tuple[Cause, ...]
     drops: tuple[Drop, ...]
     peers: Mapping[ScoreKind, Peers]
+    base_changes: Mapping[ScoreKind, BaseChange]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +142,15 @@ def compute_reasons(asked: Asked, token: CancelToken) -> Reasons | None:
             "confidence": _peers(asked, asked.scores.confidence),
             "importance": _peers(asked, asked.scores.importance),
         },
+        base_changes=_base_changes(asked),
     )
+
+
+def _base_changes(asked: Asked) -> Mapping[ScoreKind, BaseChange]:
+    try:
+        return read_base_changes(asked.vault, asked.memory.id)
+    except VaultError:  # the file is gone or locked, which whoever polls it says
+        return {}
 
 
 def subject_of(asked: Asked) -> Subject:

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.session import VaultSession
 
-WAIT_MS: Final = 60
-"""Quiet time before anything is computed: first the scores are painted, and a slider rests."""
+_SELECTED_WAIT_MS: Final = 25
+"""Another memory: time for its scores to be painted first."""
+_MOVED_WAIT_MS: Final = 60
+"""The same memory with other scores: time for a slider to come to rest."""
 _REASONS_JOB: Final = "reasons"
 _LEVERS_JOB: Final = "levers"
 
@@ -34,7 +36,6 @@ class ReasonsWatch(QObject):
         self._answer: WhatIf | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(WAIT_MS)
         self._timer.timeout.connect(self._on_quiet)
 
     @property
@@ -75,7 +76,8 @@ class ReasonsWatch(QObject):
         if selected is None:
             self._timer.stop()
         else:
-            self._timer.start()
+            is_other = self._reasons is None
+            self._timer.start(_SELECTED_WAIT_MS if is_other else _MOVED_WAIT_MS)
 
     @Slot()
     def _on_quiet(self) -> None:
