@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mvdesk.scoring.subject import ScoreKind
     from mvdesk.vault.vault import Vault
 
+WRITTEN: Final = "writing the memory"
 _MOST_LINES: Final = 50
 
 
@@ -45,7 +46,7 @@ def find_base_change(lines: Sequence[HistoryEntry], kind: ScoreKind) -> BaseChan
     for line in lines:
         payload = _payload(line)
         if line.event_type == "memory_created":
-            return BaseChange("writing the memory", line.created_at)
+            return BaseChange(WRITTEN, line.created_at)
         if line.event_type == "memory_updated" and _fields(payload).get(kind):
             before, after = (_number(payload.get(side), kind) for side in ("before", "after"))
             return BaseChange("an edit", line.created_at, before, after)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from mvdesk.scoring.causes import CAUSES_NOTE
 from mvdesk.scoring.rounding import round3
 from mvdesk.scoring.verdict import format_delta
+from mvdesk.ui.base_history import WRITTEN
 from mvdesk.ui.looking import Highlight, Place
 from mvdesk.ui.widgets.evidence_drawer import Details, StepLine, WordPlace
 from mvdesk.ui.widgets.link_strip import LinkItem
@@ -75,6 +76,8 @@ def _base_lines(reasons: Reasons, kind: ScoreKind) -> list[str]:
     change = reasons.base_changes.get(kind)
     if change is None:
         return []
+    if change.how == WRITTEN:
+        return [f"As it was written on {format_date(change.at)}."]
     line = f"Changed last by {change.how} on {format_date(change.at)}"
     if change.before is not None and change.after is not None:
         line += f", from {change.before:g} to {change.after:g}"
