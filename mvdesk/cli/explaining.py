@@ -127,7 +127,8 @@ def _rank(vault_open: Opened, memory_id: str, score: ScoreExplanation) -> Rank:
     alike[row] = True
     count = int(np.count_nonzero(alike))
     higher = int(np.count_nonzero(alike & (scores > scores[row])))
-    return Rank(higher / max(count - 1, 1), table.type_names[table.type_codes[row]], count)
+    lower = int(np.count_nonzero(alike & (scores < scores[row])))
+    return Rank(higher, lower, table.type_names[table.type_codes[row]], count)
 
 
 def _hits(memory: Memory, model: ScoreModel) -> dict[str, list[KeywordHit]]:

@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING, Final
 from mvdesk.scoring.rounding import round3, thousandths
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mvdesk.scoring.explain import Component, ScoreExplanation
 
 NAMED_CAUSES: Final = 3
 HIGH_SHARE: Final = 0.25
-"""With less than this share above it, a score is high and its positives are named."""
+"""With less than this share above it, a score is high and what lifts it is named."""
+
+WORTH_NAMING: Final = 0.005
+"""A smaller change is no cause of anything."""
 
 _LEAST: Final = 0.0005
 _PLURALS: Final = {"note": "notes", "fact": "facts", "journal": "journals"}
@@ -22,13 +27,24 @@ _PLURALS: Final = {"note": "notes", "fact": "facts", "journal": "journals"}
 class Rank:
     """How a score stands among the memories of the same type.
 
-    `lower_than` is the share, 0 to 1, of those that score higher; `count` how many memories
-    of the type there are, the ranked one included.
+    `higher` and `lower` are how many of the others score higher and lower; `count` is how many
+    memories of the type there are, the ranked one included.
     """
 
-    lower_than: float
+    higher: int
+    lower: int
     type_name: str
     count: int
+
+    @property
+    def lower_than(self) -> float:
+        """The share of the others that score higher, 0 to 1."""
+        return self.higher / max(self.count - 1, 1)
+
+    @property
+    def higher_than(self) -> float:
+        """The share of the others that score lower, 0 to 1."""
+        return self.lower / max(self.count - 1, 1)
 
 
 def format_verdict(score: ScoreExplanation, rank: Rank | None) -> str:
@@ -67,28 +83,57 @@ def format_delta(delta: float) -> str:
 
 def _standing(score: ScoreExplanation, rank: Rank | None) -> str:
     head = f"{score.kind.capitalize()} {score.unrounded:.2f}"
-    if rank is None:
-        return f"{head}."
-    group = _PLURALS.get(rank.type_name, f"memories of type {rank.type_name}")
+    return f"{head}." if rank is None else f"{head}, {_compare(rank)}."
+
+
+def _compare(rank: Rank) -> str:
+    """Where the score stands: from below the median by those above it, else by those below."""
+    known = rank.type_name in _PLURALS
+    one = rank.type_name if known else f"memory of type {rank.type_name}"
+    all_ = _PLURALS[rank.type_name] if known else f"memories of type {rank.type_name}"
     if rank.count <= 1:
-        return f"{head}, with no other {group} to compare."
-    if rank.lower_than == 0.0:
-        return f"{head}, none of your {group} scores higher."
-    percent = int(rank.lower_than * 100 + 1e-9)
-    share = f"{percent} %" if percent else "less than 1 %"
-    if rank.lower_than < 0.5:
-        return f"{head}, {share} of your {group} score higher."
-    return f"{head}, lower than {share} of your {group}."
+        return f"with no other {one} to compare"
+    side, share = ("lower", rank.lower_than)
+    if rank.higher <= rank.lower:
+        side, share = ("higher", rank.higher_than)
+    if rank.count == 2:
+        return f"{f'{side} than' if share else 'the same as'} your only other {one}"
+    if not share:
+        return f"the same as all your other {all_}"
+    if share >= 1.0:
+        return f"the {side.removesuffix('er')}est of your {rank.count:,} {all_}"
+    percent = int(share * 100 + 1e-9)
+    if not percent:
+        return f"the same as nearly all your {all_}"
+    return f"{side} than {percent} % of your {all_}"
 
 
 def _causes(score: ScoreExplanation, *, high: bool) -> str:
-    sign = 1 if high else -1
-    moved = [c for c in score.components if c.rounded * sign > 0]
-    moved.sort(key=lambda c: -abs(c.delta))  # stable: equals stay in table order
-    if not moved:
-        return "Nothing lifts it." if high else "Nothing pulls it down."
-    named = " · ".join(_cause(component) for component in moved[:NAMED_CAUSES])
-    return f"{'Lifted' if high else 'Pulled down'} most by: {named}."
+    """What moved the score: what lowers it, or what lifts a high one or has no contrary."""
+    lifting, lowering = _moving(score, 1), _moving(score, -1)
+    if high:
+        if lifting:
+            return f"Lifted {_name(lifting)}."
+        rest = f" Pulled down {_name(lowering)}." if lowering else ""
+        return f"Nothing lifts it above what is stored, {score.base:.2f}.{rest}"
+    if lowering:
+        return f"Pulled down {_name(lowering)}."
+    is_lowered = any(component.rounded < 0.0 for component in score.components)
+    little = "Next to nothing" if is_lowered else "Nothing"
+    if lifting:
+        return f"{little} pulls it down. Lifted {_name(lifting)}."
+    return f"{little} moves it from what is stored, {score.base:.2f}."
+
+
+def _moving(score: ScoreExplanation, sign: int) -> list[Component]:
+    """The components that move a score that way and are worth a word, largest first."""
+    moved = [part for part in score.components if part.rounded * sign >= WORTH_NAMING]
+    return sorted(moved, key=lambda part: -abs(part.delta))  # stable: ties in table order
+
+
+def _name(causes: Sequence[Component]) -> str:
+    named = " · ".join(_cause(component) for component in causes[:NAMED_CAUSES])
+    return f"{'most by' if len(causes) > 1 else 'by'}: {named}"
 
 
 def _cause(component: Component) -> str:

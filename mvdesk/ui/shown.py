@@ -174,10 +174,10 @@ class Shown:
         code = int(memories.type_codes[row])
         alike, count = self._alike(code)
         higher = int(np.count_nonzero(alike & (scores > scores[row])))
+        lower = int(np.count_nonzero(alike & (scores < scores[row])))
         is_archived = bool(memories.archived_at[row] != NO_TIME)
         count += is_archived  # it counts itself all the same
-        others = max(count - 1, 1)
-        return Rank(lower_than=higher / others, type_name=memories.type_names[code], count=count)
+        return Rank(higher, lower, memories.type_names[code], count)
 
     def _alike(self, code: int) -> tuple[BoolArray, int]:
         """The active memories of a type, and how many they are."""

@@ -6,7 +6,8 @@ import pytest
 
 from mvdesk.scoring.builtin import PUBLISHED_V1, SERVER_V1
 from mvdesk.scoring.case import Case, LinkStats
-from mvdesk.scoring.explain import ScoreExplanation, explain
+from mvdesk.scoring.explain import Component, ScoreExplanation, explain
+from mvdesk.scoring.rounding import round3
 from mvdesk.scoring.verdict import Rank, format_delta, format_difference, format_verdict
 from tests.scoring.cases import DAY, NOW
 
@@ -26,7 +27,7 @@ def confidence_of(case: Case) -> ScoreExplanation:
 
 
 def test_a_low_score_names_what_pulls_it_down() -> None:
-    assert format_verdict(confidence_of(LOW), Rank(0.824, "fact", 120)) == (
+    assert format_verdict(confidence_of(LOW), Rank(98, 21, "fact", 120)) == (
         "Confidence 0.40, lower than 82 % of your facts. Pulled down most by: "
         "contradicted by 2 memories (−0.180) · source slack trusted 0.20 (−0.120) · "
         "untouched for 212 days (−0.093)."
@@ -35,8 +36,8 @@ def test_a_low_score_names_what_pulls_it_down() -> None:
 
 def test_a_high_score_names_what_lifts_it() -> None:
     case = replace(LOW, trust=0.9, content="verified", links=LinkStats())
-    text = format_verdict(confidence_of(case), Rank(0.1, "fact", 120))
-    assert text.startswith("Confidence 0.93, 10 % of your facts score higher. Lifted most by: ")
+    text = format_verdict(confidence_of(case), Rank(12, 107, "fact", 120))
+    assert text.startswith("Confidence 0.93, higher than 89 % of your facts. Lifted most by: ")
     assert "source slack trusted 0.90 (+0.160) · its type fact (+0.080)" in text
 
 
@@ -44,22 +45,76 @@ def test_a_high_score_names_what_lifts_it() -> None:
     ("rank", "standing"),
     [
         (None, "Confidence 0.40."),
-        (Rank(0.0, "fact", 1), "Confidence 0.40, with no other facts to compare."),
-        (Rank(0.0, "fact", 9), "Confidence 0.40, none of your facts scores higher."),
-        (Rank(0.004, "note", 900), "Confidence 0.40, less than 1 % of your notes score higher."),
-        (Rank(0.01, "note", 900), "Confidence 0.40, 1 % of your notes score higher."),
-        (Rank(0.29, "journal", 9), "Confidence 0.40, 29 % of your journals score higher."),
-        (Rank(0.5, "idea", 9), "Confidence 0.40, lower than 50 % of your memories of type idea."),
+        (Rank(0, 0, "fact", 1), "Confidence 0.40, with no other fact to compare."),
+        (Rank(1, 0, "fact", 2), "Confidence 0.40, lower than your only other fact."),
+        (
+            Rank(0, 1, "idea", 2),
+            "Confidence 0.40, higher than your only other memory of type idea.",
+        ),
+        (Rank(0, 0, "note", 2), "Confidence 0.40, the same as your only other note."),
+        (Rank(0, 0, "note", 9), "Confidence 0.40, the same as all your other notes."),
+        (Rank(0, 8, "fact", 9), "Confidence 0.40, the highest of your 9 facts."),
+        (Rank(0, 7, "fact", 9), "Confidence 0.40, higher than 87 % of your facts."),
+        (Rank(8, 0, "fact", 9), "Confidence 0.40, the lowest of your 9 facts."),
+        (Rank(7, 0, "fact", 9), "Confidence 0.40, lower than 87 % of your facts."),
+        (Rank(998, 1, "fact", 1_000), "Confidence 0.40, lower than 99 % of your facts."),
+        (Rank(1, 998, "fact", 1_000), "Confidence 0.40, higher than 99 % of your facts."),
+        (Rank(3, 4, "journal", 8), "Confidence 0.40, higher than 57 % of your journals."),
+        (Rank(4, 3, "journal", 8), "Confidence 0.40, lower than 57 % of your journals."),
+        (Rank(5, 1, "note", 900), "Confidence 0.40, the same as nearly all your notes."),
+        (Rank(4, 4, "idea", 9), "Confidence 0.40, higher than 50 % of your memories of type idea."),
     ],
 )
 def test_the_standing_is_true_at_the_edges(rank: Rank | None, standing: str) -> None:
     assert format_verdict(confidence_of(LOW), rank).startswith(standing + " ")
 
 
-def test_nothing_to_name_is_said() -> None:
-    plain = confidence_of(Case(now=NOW, updated_at=float(NOW)))
-    assert format_verdict(plain, None) == "Confidence 0.70. Nothing pulls it down."
-    assert format_verdict(plain, Rank(0.0, "note", 5)).endswith("Nothing lifts it.")
+def score_of(*deltas: float, base: float = 0.7) -> ScoreExplanation:
+    """A score whose components are named by letters."""
+    parts = tuple(
+        Component(letter, letter, "Text", delta, round3(delta), "", letter)
+        for letter, delta in zip("abcdef", deltas, strict=False)
+    )
+    return replace(
+        confidence_of(Case(now=NOW, updated_at=float(NOW))), base=base, components=parts, clamp=0.0
+    )
+
+
+LOWISH, HIGH = Rank(5, 4, "note", 10), Rank(1, 8, "note", 10)
+
+
+@pytest.mark.parametrize(
+    ("deltas", "rank", "said"),
+    [
+        ((), LOWISH, "Nothing moves it from what is stored, 0.70."),
+        ((-0.001,), LOWISH, "Next to nothing moves it from what is stored, 0.70."),
+        ((0.09,), LOWISH, "Nothing pulls it down. Lifted by: a (+0.090)."),
+        ((0.09,), None, "Nothing pulls it down. Lifted by: a (+0.090)."),
+        (
+            (0.09, -0.004, 0.1),
+            LOWISH,
+            "Next to nothing pulls it down. Lifted most by: c (+0.100) · a (+0.090).",
+        ),
+        ((0.2, -0.005), LOWISH, "Pulled down by: b (−0.005)."),
+        (
+            (-0.01, -0.02, -0.03, -0.04),
+            LOWISH,
+            "Pulled down most by: d (−0.040) · c (−0.030) · b (−0.020).",
+        ),
+        ((0.09, -0.3), HIGH, "Lifted by: a (+0.090)."),
+        (
+            (0.004, -0.3),
+            HIGH,
+            "Nothing lifts it above what is stored, 0.70. Pulled down by: b (−0.300).",
+        ),
+        ((), HIGH, "Nothing lifts it above what is stored, 0.70."),
+    ],
+)
+def test_what_made_the_score_is_named(
+    deltas: tuple[float, ...], rank: Rank | None, said: str
+) -> None:
+    text = format_verdict(score_of(*deltas), rank)
+    assert text.endswith(f". {said}"), text
 
 
 def test_a_clamp_that_bites_is_said() -> None:
