@@ -24,6 +24,9 @@ LEGACY_BRAIN_ID: Final = "legacy-default-brain"
 DEFAULT_BASE_CONFIDENCE: Final = 0.7
 DEFAULT_BASE_IMPORTANCE: Final = 0.5
 
+LABEL_LENGTH: Final = 80
+"""Characters of a memory's label in messages, and of one made of its text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Memory:
@@ -52,8 +55,13 @@ class Memory:
 
     @property
     def label(self) -> str:
-        """What lists and messages call this memory."""
+        """What lists call this memory."""
         return label_for(self.title, self.key, self.content)
+
+    @property
+    def short_label(self) -> str:
+        """What messages call this memory: its label, cut where it is long."""
+        return shortened(self.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +176,15 @@ class StoredSnapshot:
     payload_bytes: int
 
 
+def shortened(text: str, most: int = LABEL_LENGTH) -> str:
+    """A text of one line, cut to so many characters, with "…" where something is missing."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
 def label_for(title: str | None, key: str | None, content: str | None) -> str:
-    """The title, else the key, else the first words of the text (at most 80 characters)."""
+    """On one line the title, else the key, else the first 80 characters of the text."""
     for text in (title, key):
         if text and text.strip():
             return " ".join(text.split())
     head = " ".join((content or "")[:400].split())
-    if not head:
-        return "(empty)"
-    return head if len(head) <= 80 else head[:79].rstrip() + "…"
+    return shortened(head) if head else "(empty)"

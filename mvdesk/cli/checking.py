@@ -14,7 +14,8 @@ from mvdesk.cli.options import AsJson, Brain, Now, VaultPath, parse_now
 from mvdesk.cli.output import Column, clean, complain, write_json, write_line, write_table
 from mvdesk.cli.parameters import DryRun, write
 from mvdesk.cli.records_json import changes_json
-from mvdesk.errors import BadValue, VaultDamaged, VaultError
+from mvdesk.cli.values import WrongUsage
+from mvdesk.errors import VaultDamaged, VaultError
 from mvdesk.vault.operations.repair import can_be_repaired, plan_remove_orphans, plan_repair
 from mvdesk.vault.questions.check import check_vault, renew_companion
 from mvdesk.vault.rescuing import rescue_vault
@@ -55,7 +56,7 @@ def check(
     clock = parse_now(now)
     if rescue is not None:
         if repair or dry_run:
-            raise BadValue("--rescue", "it doesn't go with --repair or --dry-run.")
+            raise WrongUsage("--rescue", "it doesn't go with --repair or --dry-run.")
         _rescue(vault, rescue, brain, clock, as_json=as_json)
         return 0
     try:
@@ -89,6 +90,8 @@ def _check(vault_open: Opened, *, repair: bool, dry_run: bool, as_json: bool) ->
         write_json(_check_json(found, plans, left, repaired=mended))
     else:
         _write_check(found)
+        for note in vault.file.schema.missing_notes():
+            write_line(note)
         if repair:
             _write_repair(plans, dry_run=dry_run)
     count = len(left) + sum(bool(text) for text in beside)

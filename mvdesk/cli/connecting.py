@@ -25,7 +25,7 @@ from mvdesk.errors import BadValue
 from mvdesk.graphs.paths import find_paths
 from mvdesk.graphs.relations import path_weights
 from mvdesk.graphs.server_paths import find_server_paths
-from mvdesk.records import RELATIONS
+from mvdesk.records import RELATIONS, shortened
 from mvdesk.scoring.rounding import round3
 from mvdesk.vault import rules
 from mvdesk.vault.operations.policy import policy_of
@@ -139,7 +139,9 @@ def _active_row(vault_open: Opened, memory_id: str) -> int:
     table = vault_open.snapshot.memories
     row = vault_open.snapshot.row_of(memory_id) or 0
     if table.archived_at[row] != NO_TIME:
-        raise BadValue("id", f"{table.labels.text(row)} is in the archive.", "Restore it first.")
+        raise BadValue(
+            "id", f"{shortened(table.labels.text(row))} is in the archive.", "Restore it first."
+        )
     return row
 
 

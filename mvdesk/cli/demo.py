@@ -24,9 +24,16 @@ def demo(
     Example: mvdesk demo demo.sqlite
     """
     write_demo(path, now=parse_now(now))
-    counts = {part: len(read_demo(part)) for part in ("memories", "links")}
+    memories, links = read_demo("memories"), read_demo("links")
+    archived = sum("archived" in entry for entry in memories)
     if as_json:
+        counts = {"memories": len(memories), "archived": archived, "links": len(links)}
         write_json({"path": str(path), **counts})
         return
-    write_line(clean(f"Wrote {path}: {counts['memories']} memories, {counts['links']} links."))
+    write_line(
+        clean(
+            f"Wrote {path}: {len(memories)} memories, {archived} of them archived, "
+            f"{len(links)} links."
+        )
+    )
     write_line(clean(f"Open it with: mvdesk {path}"))

@@ -176,6 +176,10 @@ def score(
     one line of JSON, and a refused line is answered by {"line": n, "error": …}. Lines
     without "now" take that of --now.
 
+    Bases and trust outside 0 to 1 are moved into it, and any type counts, as on the server.
+    Refused are texts in the place of numbers, numbers that are not finite, and link counts
+    that are not whole or below 0.
+
     Example: mvdesk score --model memoryvault-dynamic-v2 < cases.jsonl
     """
     del as_json  # the answer is always JSON

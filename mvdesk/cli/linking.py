@@ -13,7 +13,7 @@ from mvdesk.cli.output import clean, write_json, write_line
 from mvdesk.cli.records_json import changes_json
 from mvdesk.cli.values import choice_option
 from mvdesk.errors import BadValue
-from mvdesk.records import RELATIONS, Link
+from mvdesk.records import RELATIONS, Link, shortened
 from mvdesk.vault.operations.fields import clean_relation
 from mvdesk.vault.operations.links import find_links_between, plan_link, plan_unlink
 from mvdesk.vault.plan import Plan
@@ -109,7 +109,7 @@ def _one_between(vault_open: Opened, one_id: str, other: str, relation: str | No
 
 def _label(vault_open: Opened, memory_id: str) -> str:
     row = vault_open.snapshot.row_of(memory_id)
-    return memory_id if row is None else vault_open.snapshot.memories.labels.text(row)
+    return memory_id if row is None else shortened(vault_open.snapshot.memories.labels.text(row))
 
 
 def _link(joining: Link) -> dict[str, object]:

@@ -9,10 +9,12 @@ import shutil
 import sys
 import textwrap
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, set_cell_size
+
+from mvdesk.records import shortened
+from mvdesk.scoring.dates import format_day as format_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,6 +23,7 @@ MINUS: Final = "\u2212"
 NARROWEST: Final = 20
 _UNLIMITED: Final = 1_000_000
 _ELASTIC_LEAST: Final = 12
+_LONGEST_COMPLAINT: Final = 1_000
 _GAP: Final = "  "
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 # Control characters could move the cursor or recolour the terminal of whoever reads a vault.
@@ -68,8 +71,8 @@ def write_wrapped(text: str) -> None:
 
 
 def complain(text: str) -> None:
-    """One line on standard error."""
-    sys.stderr.write(f"mvdesk: {clean(text)}\n")
+    """One line on standard error, of a length that can be read whatever it quotes."""
+    sys.stderr.write(f"mvdesk: {shortened(clean(text), _LONGEST_COMPLAINT)}\n")
 
 
 def clean(text: str | None) -> str:
@@ -161,18 +164,13 @@ def format_signed(value: float) -> str:
 
 
 def format_number(value: float) -> str:
-    """Three decimals, with a real minus."""
-    return f"{value:.3f}".replace("-", MINUS)
+    """Three decimals, with a real minus; what a strange file holds may be infinite."""
+    return f"{value:.3f}".replace("inf", "infinite").replace("-", MINUS)
 
 
 def format_day(seconds: int | None) -> str:
-    """The day of a time in epoch seconds, UTC; "" for none, the number for one out of range."""
-    if seconds is None:
-        return ""
-    try:
-        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
-    except (OverflowError, OSError, ValueError):
-        return str(seconds)
+    """The day of a time in epoch seconds, UTC; "" for none."""
+    return "" if seconds is None else format_date(seconds)
 
 
 def _writes_utf8() -> bool:

@@ -68,11 +68,11 @@ def _in(count: int, unit: str) -> str:
 
 
 def format_day(seconds: float) -> str:
-    """The day of a time in epoch seconds, UTC; the number for one that has no date."""
+    """The day of a time in epoch seconds, UTC; the number, said to be none, for one without."""
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
     except (OverflowError, OSError, ValueError):
-        return f"{seconds:.0f}"
+        return f"(not a date) {seconds:.0f}"
 
 
 def format_days(days: float) -> str:

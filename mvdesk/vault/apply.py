@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.errors import VaultChanged
-from mvdesk.records import DEFAULT_BASE_CONFIDENCE, DEFAULT_BASE_IMPORTANCE
+from mvdesk.records import DEFAULT_BASE_CONFIDENCE, DEFAULT_BASE_IMPORTANCE, shortened
 from mvdesk.store.bulk import update_as_seen
 from mvdesk.store.reading import read_links_of
 from mvdesk.store.rows import (
@@ -138,7 +138,7 @@ def _reads_as(column: str, stored: Value, seen: Value) -> bool:
 
 def _changed(key: RowKey, what: str, details: str = "") -> VaultChanged:
     return VaultChanged(
-        f"{key.label} {what} after this preview was made.",
+        f"{shortened(key.label)} {what} after this preview was made.",
         "Nothing was written; what you entered is still here.",
         "Look at the refreshed preview, then apply it again.",
         f"table {key.table}, id {key.id}{details}",

@@ -102,5 +102,5 @@ def test_a_damaged_vault_is_rescued(mvdesk: Command, brain: Path, tmp_path: Path
 def test_rescuing_goes_with_nothing_else(
     mvdesk: Command, brain: Path, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
-    mvdesk("check", brain, "--rescue", tmp_path / "x", *arguments).refused()
+    mvdesk("check", brain, "--rescue", tmp_path / "x", *arguments).misused()
     assert not (tmp_path / "x").exists()

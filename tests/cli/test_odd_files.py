@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -106,3 +108,50 @@ def test_a_table_of_another_program_is_refused(mvdesk: Command, tmp_path: Path) 
     )
     path = make_file(tmp_path / "x.sqlite", script)
     assert "none of MemoryVault's columns" in mvdesk("list", path).refused()
+
+
+def test_the_check_tells_what_an_old_file_lacks(mvdesk: Command, tmp_path: Path) -> None:
+    said = mvdesk("check", make_first_server_file(tmp_path)).out
+    assert "This vault was made before recall tracking; usage counts as 0." in said
+    assert "made before sources" in said
+
+
+def test_long_titles_are_cut_in_confirmations_and_refusals(mvdesk: Command, demo: Path) -> None:
+    title = "one line\nand another " + "very " * 2_000 + "long"
+    added = mvdesk("add", demo, "--content", "x", "--title", title, "--json").json["id"]
+    other = mvdesk("add", demo, "--content", "y", "--title", title)
+    assert other.out.startswith("Added ")
+    for arguments in (
+        ("edit", demo, added, "--confidence", "0.1"),
+        ("link", demo, added, STALE, "supports"),
+        ("unlink", demo, added, STALE),
+        ("reinforce", demo, added, "--hops", "0"),
+        ("resolve", demo, added, STALE, "dismissed"),
+        ("archive", demo, added),
+        ("restore", demo, added),
+        ("delete", demo, added),
+        ("undo", demo),
+    ):
+        result = mvdesk(*arguments)
+        assert result.code == 0, result
+        said = result.out.splitlines()[0]
+        assert len(said) < 300
+        assert "one line and another very" in said
+    assert len(mvdesk("edit", demo, added, "--type", "long " * 5_000).refused()) < 1_100
+    assert len(mvdesk("show", demo, "x" * 50_000).refused()) < 1_100
+
+
+def test_what_a_strange_file_holds_is_shown_as_it_is(mvdesk: Command, demo: Path) -> None:
+    with closing(sqlite3.connect(demo)) as db, db:
+        db.execute("PRAGMA ignore_check_constraints = ON")
+        db.execute(
+            "UPDATE memories SET confidence = 9e999, importance = -9e999, "
+            "updated_at = 99999999999999 WHERE id = ?",
+            (STALE,),
+        )
+    said = mvdesk("show", demo, STALE).out
+    assert "(base infinite)" in said
+    assert "(base −infinite)" in said
+    assert "(not a date) 99999999999999" in said
+    assert "(not a date) 99999999999999" in mvdesk("list", demo).out
+    assert mvdesk("explain", demo, STALE, "--evidence").code == 0

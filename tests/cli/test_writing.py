@@ -177,7 +177,9 @@ def test_every_write_is_in_the_history(mvdesk: Command, demo: Path) -> None:
 def test_demo_writes_a_vault_once(mvdesk: Command, tmp_path: Path) -> None:
     path = tmp_path / "my demo.sqlite"
     result = mvdesk("demo", path, "--json", "--now", "2027-01-15T08:00:00Z")
-    assert result.json == {"path": str(path), "memories": 120, "links": 160}
+    assert result.json == {"path": str(path), "memories": 120, "archived": 2, "links": 160}
+    said = mvdesk("demo", tmp_path / "other.sqlite").out
+    assert "120 memories, 2 of them archived, 160 links." in said
     assert mvdesk("list", path, "--now", str(NOW)).code == 0
     before = digest(path)
     assert "already" in mvdesk("demo", path).refused()

@@ -66,7 +66,7 @@ def plan_resolve(
     if canonical_id not in (None, a.id, b.id):
         raise BadValue("canonical", f"{canonical_id} is neither of the two.", "Name one of them.")
     decision = {"status": status, "canonical_id": canonical_id, "note": _clean_note(note)}
-    label = f"Mark {a.label} / {b.label} as {status.replace('_', ' ')}"
+    label = f"Mark {a.short_label} / {b.short_label} as {status.replace('_', ' ')}"
     made = [_plan_decision(a, b, decision, stored, now=now, new_id=new_id)]
     kept = [link for link in links if {link.from_id, link.to_id} == {a.id, b.id}]
     if canonical_id is not None and status in _LINKING:
@@ -81,7 +81,7 @@ def plan_resolve(
         changed = {change.key.id for change in made[-1].changes}
         kept = [link for link in kept if link.id not in changed]
     if retire:
-        labels = {a.id: a.label, b.id: b.label}
+        labels = {a.id: a.short_label, b.id: b.short_label}
         made += [
             plan_unlink(link, from_label=labels[link.from_id], to_label=labels[link.to_id])
             for link in kept
@@ -104,7 +104,7 @@ def _plan_decision(
     now: int,
     new_id: Callable[[], str],
 ) -> Plan:
-    label = f"The decision about {a.label} and {b.label}"
+    label = f"The decision about {a.short_label} and {b.short_label}"
     if stored is None:
         old: dict[str, Value] | None = None
         row: dict[str, Value] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mvdesk.records import DEFAULT_BASE_CONFIDENCE, DEFAULT_BASE_IMPORTANCE, label_for
+from mvdesk.records import DEFAULT_BASE_CONFIDENCE, DEFAULT_BASE_IMPORTANCE, label_for, shortened
 from mvdesk.vault.operations.fields import (
     MEMORY_FIELDS,
     TEXT_FIELDS,
@@ -41,7 +41,9 @@ def plan_add(brain_id: str, fields: Mapping[str, object], *, now: int, memory_id
         "created_at": now,
         "updated_at": now,
     }
-    label = label_for(str(row["title"] or ""), str(row["key"] or ""), str(row["content"]))
+    label = shortened(
+        label_for(str(row["title"] or ""), str(row["key"] or ""), str(row["content"]))
+    )
     change = RowChange(RowKey(MEMORIES, memory_id, label), None, row, "added")
     entry = LogEntry(
         "memory_created",
@@ -70,16 +72,16 @@ def plan_edit(memory: Memory, changes: Mapping[str, object], *, now: int) -> Pla
         {name: value for name, value in changes.items() if not _is_kept(memory, name, value)}
     )
     if not wanted:
-        return Plan(f"Edit {memory.label}", memory.brain_id, (), ())
+        return Plan(f"Edit {memory.short_label}", memory.brain_id, (), ())
     before: dict[str, Value] = {name: getattr(memory, name) for name in wanted}
     change = RowChange(
-        RowKey(MEMORIES, memory.id, memory.label),
+        RowKey(MEMORIES, memory.id, memory.short_label),
         {**before, "updated_at": memory.updated_at},
         {**wanted, "updated_at": now},
         f"edited {', '.join(wanted)}",
     )
     return Plan(
-        f"Edit {memory.label}",
+        f"Edit {memory.short_label}",
         memory.brain_id,
         (change,),
         (updated_entry(memory.id, before, wanted),),

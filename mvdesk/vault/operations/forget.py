@@ -57,7 +57,7 @@ def plan_delete(memories: Sequence[Memory], links: Sequence[Link], *, brain_id: 
     aliases that name them stay, as on the server.
     """
     ids = {memory.id for memory in memories}
-    label_of = {memory.id: memory.label for memory in memories}
+    label_of = {memory.id: memory.short_label for memory in memories}
     touching = {link.id: link for link in links if link.from_id in ids or link.to_id in ids}
     unlinks = [
         plan_unlink(
@@ -68,7 +68,7 @@ def plan_delete(memories: Sequence[Memory], links: Sequence[Link], *, brain_id: 
         for link in touching.values()
     ]
     gone = tuple(
-        RowChange(RowKey(MEMORIES, memory.id, memory.label), _whole(memory), None, "deleted")
+        RowChange(RowKey(MEMORIES, memory.id, memory.short_label), _whole(memory), None, "deleted")
         for memory in memories
     )
     log = tuple(
@@ -98,7 +98,7 @@ def plan_delete(memories: Sequence[Memory], links: Sequence[Link], *, brain_id: 
 
 def _archived(memory: Memory, archived_at: int | None, now: int, why: str) -> RowChange:
     return RowChange(
-        RowKey(MEMORIES, memory.id, memory.label),
+        RowKey(MEMORIES, memory.id, memory.short_label),
         {"archived_at": memory.archived_at, "updated_at": memory.updated_at},
         {"archived_at": archived_at, "updated_at": now},
         why,
@@ -111,4 +111,4 @@ def _whole(memory: Memory) -> dict[str, Value]:
 
 
 def _named(memories: Sequence[Memory]) -> str:
-    return memories[0].label if len(memories) == 1 else f"{len(memories)} memories"
+    return memories[0].short_label if len(memories) == 1 else f"{len(memories)} memories"

@@ -44,7 +44,7 @@ def plan_link(
     relation, label = clean_relation(relation), clean_text("label", label)
     if from_memory.id == to_memory.id:
         raise BadValue("to", "a memory can't be linked to itself.", "Pick another memory.")
-    name = f"{from_memory.label} → {to_memory.label}"
+    name = f"{from_memory.short_label} → {to_memory.short_label}"
     joining = find_links_between(existing, from_memory.id, to_memory.id)
     if joining:
         link = _picked(joining, from_memory.id, change_id)

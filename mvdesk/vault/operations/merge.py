@@ -75,7 +75,7 @@ def plan_merge(
         },
     )
     return Plan(
-        f"Merge {len(others) + 1} memories into {primary.label}",
+        f"Merge {len(others) + 1} memories into {primary.short_label}",
         primary.brain_id,
         (*changes, *(change for plan in moved for change in plan.changes)),
         (entry, *(line for plan in moved for line in plan.log)),
@@ -88,7 +88,9 @@ def _primary(memories: Sequence[Memory], primary_id: str | None) -> Memory:
         raise BadValue("memories", "there is nothing to merge.", "Name two or more memories.")
     for memory in distinct:
         if memory.archived_at is not None:
-            raise BadValue("memories", f"{memory.label} is in the archive.", "Restore it first.")
+            raise BadValue(
+                "memories", f"{memory.short_label} is in the archive.", "Restore it first."
+            )
     if primary_id is None:
         return pick_primary(distinct)
     for memory in distinct:
@@ -106,7 +108,7 @@ def _plan_links(
     new_id: Callable[[], str],
 ) -> list[Plan]:
     """Links of the others end at the primary one; those inside the group go, one stays."""
-    label_of = {memory.id: memory.label for memory in (primary, *others)}
+    label_of = {memory.id: memory.short_label for memory in (primary, *others)}
     inside = set(label_of)
     had = {_ends(link) for link in links if primary.id in (link.from_id, link.to_id)}
     plans: list[Plan] = []
@@ -166,7 +168,7 @@ def _plan_move(link: Link, moved: Link, primary: Memory) -> Plan:
     }
     after: dict[str, Value] = {**before, "from_id": moved.from_id, "to_id": moved.to_id}
     change = RowChange(
-        RowKey(LINKS, link.id, f"A link of {primary.label}"),
+        RowKey(LINKS, link.id, f"A link of {primary.short_label}"),
         before,
         after,
         "leads to the merged one",
@@ -191,7 +193,7 @@ def _row_change(
     memory: Memory, old: dict[str, Value], new: dict[str, Value], now: int, why: str
 ) -> RowChange:
     return RowChange(
-        RowKey(MEMORIES, memory.id, memory.label),
+        RowKey(MEMORIES, memory.id, memory.short_label),
         {**old, "updated_at": memory.updated_at},
         {**new, "updated_at": now},
         why,
@@ -215,4 +217,4 @@ def _share(value: float) -> float:
 
 
 def _counted(others: Sequence[Memory]) -> str:
-    return others[0].label if len(others) == 1 else f"{len(others)} others"
+    return others[0].short_label if len(others) == 1 else f"{len(others)} others"

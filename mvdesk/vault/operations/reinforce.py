@@ -11,6 +11,7 @@ from mvdesk.arrays import NO_TIME
 from mvdesk.errors import BadValue, MemoryNotFound
 from mvdesk.graphs.relations import spread_weights
 from mvdesk.graphs.spread import spread_signal
+from mvdesk.records import shortened
 from mvdesk.vault.operations.bases import (
     BaseMoves,
     find_moved,
@@ -105,7 +106,7 @@ def plan_reinforce(snapshot: Snapshot, found: Reinforcement) -> Plan:
     """Write what a reinforcement moves. One undo step, one line in the changelog."""
     changes = plan_moves(snapshot, found.moves, _reasons(found.hops))
     seed = snapshot.memories.ids.text(found.seed)
-    label = f"Reinforce {snapshot.memories.labels.text(found.seed)}"
+    label = f"Reinforce {shortened(snapshot.memories.labels.text(found.seed))}"
     if not changes:
         return Plan(label, snapshot.brain_id, (), ())
     entry = LogEntry(
@@ -134,7 +135,7 @@ def _active_row(snapshot: Snapshot, memory_id: str) -> int:
     if snapshot.memories.archived_at[row] != NO_TIME:
         raise BadValue(
             "id",
-            f"{snapshot.memories.labels.text(row)} is in the archive.",
+            f"{shortened(snapshot.memories.labels.text(row))} is in the archive.",
             "Restore it first, then reinforce it.",
         )
     return row

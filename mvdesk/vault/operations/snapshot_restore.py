@@ -6,7 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from mvdesk.errors import BadValue
-from mvdesk.records import MEMORY_TYPES, RELATIONS, RESOLUTION_STATUSES
+from mvdesk.records import (
+    MEMORY_TYPES,
+    RELATIONS,
+    RESOLUTION_STATUSES,
+    label_for,
+    shortened,
+)
 from mvdesk.vault.operations.conflicts import pair_key
 from mvdesk.vault.operations.fields import MEMORY_FIELDS
 from mvdesk.vault.operations.policy import plan_set_policy, policy_of
@@ -158,7 +164,11 @@ class _Work:
     def plan_memories(self, elsewhere: Collection[str]) -> None:
         for key, row in self.payload.memories.items():
             old = self.state.memories.get(key)
-            label = old.label if old else str(row.get("title") or row.get("key") or key)
+            if self._holds(MEMORIES, old, row):  # most rows: no label is made for nothing
+                self.here.add(key)
+                continue
+            title, name = (str(row.get(column) or "") for column in ("title", "key"))
+            label = old.short_label if old else shortened(label_for(title, name, key))
             if old is None and key in elsewhere:
                 self._skip(MEMORIES, label, "belongs to another brain of this file")
                 continue
@@ -176,11 +186,13 @@ class _Work:
                 self.kept_archived.add(key)
             else:
                 names = ("id", *MEMORY_FIELDS, "archived_at", "created_at", "updated_at")
-                self._delete(RowKey(MEMORIES, key, memory.label), memory, names)
+                self._delete(RowKey(MEMORIES, key, memory.short_label), memory, names)
 
     def plan_links(self, elsewhere: Collection[str]) -> None:
         for key, row in self.payload.links.items():
             old = self.state.links.get(key)
+            if {row["from_id"], row["to_id"]} <= self.here and self._holds(LINKS, old, row):
+                continue
             label = f"The link {self._named(row['from_id'])} → {self._named(row['to_id'])}"
             if old is None and key in elsewhere:
                 self._skip(LINKS, label, "belongs to another brain of this file")
@@ -289,6 +301,13 @@ class _Work:
                 "in a snapshot, the newest ones: older ones may be missing from this one."
             )
 
+    def _holds(self, table: str, old: Any, row: Row) -> bool:  # noqa: ANN401 (a record)
+        """Whether the vault has the row as the snapshot has it; it is counted then."""
+        same = old is not None and all(getattr(old, name) == value for name, value in row.items())
+        if same:
+            self.held[table] = self.held.get(table, 0) + 1
+        return same
+
     def _write(self, key: RowKey, old: Any, row: Row, new: Row) -> bool:  # noqa: ANN401 (a record)
         """Plan to make one row, or to change the `old` one; whether the vault takes it."""
         if old is None:
@@ -339,7 +358,7 @@ class _Work:
     def _named(self, memory_id: object) -> str:
         memory = self.state.memories.get(str(memory_id))
         if memory is not None:
-            return memory.label
+            return memory.short_label
         row = self.payload.memories.get(str(memory_id), {})
         return str(row.get("title") or row.get("key") or memory_id)
 
