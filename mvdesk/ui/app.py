@@ -15,6 +15,7 @@ from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from mvdesk.ui.clock_watch import ClockWatch
+from mvdesk.ui.memory import MemoryWatch, tune_allocator
 from mvdesk.ui.session import VaultSession, clock_seconds
 from mvdesk.ui.settings import Settings
 from mvdesk.ui.theme import ThemeController
@@ -68,9 +69,10 @@ def run_window(path: Path | None) -> int:
 
 
 def tune_interpreter() -> None:
-    """Settings of Python for a program that has to answer within a frame."""
+    """Settings for a program that has to answer within a frame, and stays open all day."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     gc.set_threshold(*GARBAGE_THRESHOLDS)
+    tune_allocator()
 
 
 def spare_what_is_there() -> None:
@@ -112,6 +114,7 @@ def make_desk(
         theme.apply(app)
     session = VaultSession(data_folder=folder, clock=clock)
     ClockWatch(session, clock)
+    MemoryWatch(session)
     if vault is not None:
         session.open_vault(vault)
     # Late, for start-up time: the vault is read meanwhile.

@@ -33,7 +33,7 @@ def window(vault: Path, folder: Path) -> None:
     from PySide6.QtCore import QEvent, QObject, QSettings
     from PySide6.QtWidgets import QTableView
 
-    from mvdesk.ui.app import make_application, make_desk
+    from mvdesk.ui.app import make_application, make_desk, tune_interpreter
     from mvdesk.ui.settings import Settings
 
     class FirstList(QObject):
@@ -46,6 +46,7 @@ def window(vault: Path, folder: Path) -> None:
                 self.at = time.time()
             return False
 
+    tune_interpreter()
     app = make_application()
     settings = Settings(QSettings(str(folder / "bench.ini"), QSettings.Format.IniFormat))
     desk = make_desk(app, settings, folder, vault=vault)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import statistics
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -15,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QSlider, QTableView
 from mvdesk.scoring.builtin import BUILTIN_MODELS
 from mvdesk.scoring.engine import evaluate
 from mvdesk.ui import loading
-from mvdesk.ui.app import Desk, make_desk
+from mvdesk.ui.app import Desk, make_desk, spare_what_is_there, tune_interpreter
 from mvdesk.ui.settings import Settings
 from tests.bench.large_vault import NOW
 from tests.bench.measuring import median_ms
@@ -35,13 +37,19 @@ def desk(
     qapp: QApplication, qtbot: QtBot, theme: ThemeController, large_vault: Path, tmp_path: Path
 ) -> Iterator[Desk]:
     settings = Settings(QSettings(str(tmp_path / "bench.ini"), QSettings.Format.IniFormat))
+    turns, thresholds = sys.getswitchinterval(), gc.get_threshold()
+    tune_interpreter()  # as the program does
     made = make_desk(qapp, settings, tmp_path, theme=theme, clock=lambda: NOW)
     made.window.resize(1440, 900)
     made.window.show()
     with qtbot.waitSignal(made.window.panels_ready, timeout=60_000):
         made.window.open_vault(large_vault)
     qtbot.waitUntil(made.session.jobs.is_idle, timeout=60_000)
+    spare_what_is_there()
     yield made
+    gc.unfreeze()
+    gc.set_threshold(*thresholds)
+    sys.setswitchinterval(turns)
     made.window.close()
     made.window.deleteLater()
 
