@@ -19,7 +19,7 @@ from mvdesk.vault.operations.conflicts import pair_key
 from mvdesk.vault.operations.policy import policy_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from mvdesk.vault.brain_state import BrainState
     from mvdesk.vault.plan import Value
@@ -147,13 +147,15 @@ class _Rows:
             if name == "memories" or found is not None:
                 raise _damaged(f"it has no list of {name.replace('_', ' ')}")
             return {}
+        readers = {**columns, **optional}
+        may_be_missing = _MAY_BE_MISSING | optional.keys()
         rows: dict[str, Row] = {}
         for number, cells in enumerate(found):
             try:
                 if not isinstance(cells, dict):
                     raise _Unfit("is no row")
                 key = key_of(cells)
-                row = _read_row(cells, columns, optional)
+                row = _read_row(cells, readers, may_be_missing)
             except _Unfit as error:
                 self._leave_out(f"{name}[{number}]", cells, str(error))
                 continue
@@ -173,11 +175,11 @@ class _Unfit(Exception):
 
 
 def _read_row(
-    cells: Mapping[str, Any], columns: Mapping[str, Reader], optional: Mapping[str, Reader]
+    cells: Mapping[str, Any], readers: Mapping[str, Reader], may_be_missing: Collection[str]
 ) -> Row:
     row: Row = {}
-    for name, reader in {**columns, **optional}.items():
-        if name not in cells and (name in optional or name in _MAY_BE_MISSING):
+    for name, reader in readers.items():
+        if name not in cells and name in may_be_missing:
             continue  # as it is in the vault, or as it is for a new row
         try:
             row[name] = reader(cells.get(name))
