@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import traceback
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
@@ -22,9 +23,19 @@ from mvdesk.errors import VaultError
 from mvdesk.ui.theme import applied, set_role
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Problem:
+    """Something to say; `retries` are what to do when it is to be tried again."""
+
+    kind: str
+    error: VaultError
+    retries: list[Callable[[], None]] = field(default_factory=list)
 
 
 class Messages(QObject):
@@ -42,14 +53,15 @@ class Messages(QObject):
         self.log_file: Path | None = None
         self._window: QWidget | None = None
         self._dialog: ProblemDialog | None = None
-        self._waiting: list[tuple[str, VaultError]] = []
+        self._open: _Problem | None = None  # what the dialog says
+        self._waiting: list[_Problem] = []
 
     def attach(self, window: QWidget | None) -> None:
         """Show dialogs over this window; None lets go of it."""
         self._window = window
         if window is None:
             self._waiting.clear()
-            self._dialog = None
+            self._dialog = self._open = None
 
     @property
     def dialog(self) -> ProblemDialog | None:
@@ -60,9 +72,9 @@ class Messages(QObject):
         """A sentence in passing; nothing has to be done about it."""
         self.shown.emit("notice", text)
 
-    def error(self, error: VaultError) -> None:
-        """What the world did, in its four parts."""
-        self._say("error", error)
+    def error(self, error: VaultError, retry: Callable[[], None] | None = None) -> None:
+        """What the world did, in its four parts. `retry` is offered: it does the same again."""
+        self._say(_Problem("error", error, [] if retry is None else [retry]))
 
     def bug(self, error: BaseException) -> None:
         """A mistake of ours: logged with its traceback, said without."""
@@ -72,51 +84,65 @@ class Messages(QObject):
         else:
             remedy = "Please report it."
         details = "".join(traceback.format_exception_only(error)).strip()
-        self._say(
-            "bug",
-            VaultError(
-                "mvdesk made a mistake.",
-                "What was saved is safe: a write happens as a whole or not at all.",
-                remedy,
-                details,
-            ),
+        told = VaultError(
+            "mvdesk made a mistake.",
+            "What was saved is safe: a write happens as a whole or not at all.",
+            remedy,
+            details,
         )
+        self._say(_Problem("bug", told))
 
-    def report(self, error: BaseException) -> None:
+    def report(self, error: BaseException, retry: Callable[[], None] | None = None) -> None:
         """Either of the two, by the kind of exception."""
         if isinstance(error, VaultError):
-            self.error(error)
+            self.error(error, retry)
         else:
             self.bug(error)
 
-    def _say(self, kind: str, error: VaultError) -> None:
-        self.shown.emit(kind, error.one_line())
-        self.failed.emit(error)
+    def _say(self, problem: _Problem) -> None:
+        self.shown.emit(problem.kind, problem.error.one_line())
+        self.failed.emit(problem.error)
         if self._window is None:
             return
-        if self._dialog is not None:
-            # The same again tells nothing new.
-            texts = [self._dialog.what, *(waiting.what for _, waiting in self._waiting)]
-            if error.what not in texts:
-                self._waiting.append((kind, error))
+        if self._open is None:
+            self._show(self._window, problem)
             return
-        self._dialog = ProblemDialog(kind, error, self._window)
+        for known in (self._open, *self._waiting):
+            if known.error.what == problem.error.what:
+                # The same again tells nothing new; one answer is for all of them.
+                known.retries.extend(problem.retries)
+                return
+        self._waiting.append(problem)
+
+    def _show(self, window: QWidget, problem: _Problem) -> None:
+        self._open = problem
+        can_retry = bool(problem.retries)
+        self._dialog = ProblemDialog(problem.kind, problem.error, window, can_retry=can_retry)
         self._dialog.finished.connect(self._on_dialog_finished)
         self._dialog.open()
 
     @Slot(int)
-    def _on_dialog_finished(self, _: int) -> None:
+    def _on_dialog_finished(self, answer: int) -> None:
+        closed, self._open = self._open, None
         if self._dialog is not None:
             self._dialog.deleteLater()
             self._dialog = None
-        if self._waiting:
-            self._say(*self._waiting.pop(0))
+        if self._waiting and self._window is not None:
+            self._show(self._window, self._waiting.pop(0))
+        if closed is not None and answer == ProblemDialog.RETRY:
+            for retry in closed.retries:
+                retry()
 
 
 class ProblemDialog(QDialog):
     """Says what happened, what is safe, what to do; details fold out."""
 
-    def __init__(self, kind: str, error: VaultError, parent: QWidget) -> None:
+    RETRY: Final = 2
+    """The result when the same is to be tried again."""
+
+    def __init__(
+        self, kind: str, error: VaultError, parent: QWidget, *, can_retry: bool = False
+    ) -> None:
         super().__init__(parent)
         look = applied()
         self.what = error.what
@@ -145,7 +171,7 @@ class ProblemDialog(QDialog):
         self._details.hide()
         column.addWidget(self._details)
         column.addSpacing(look.px(8))
-        column.addLayout(self._buttons(has_details=bool(error.details)))
+        column.addLayout(self._buttons(has_details=bool(error.details), can_retry=can_retry))
 
     def _label(self, name: str, text: str, role: str) -> QLabel:
         label = QLabel(text)
@@ -157,28 +183,31 @@ class ProblemDialog(QDialog):
             set_role(label, role)
         return label
 
-    def _buttons(self, *, has_details: bool) -> QHBoxLayout:
+    def _buttons(self, *, has_details: bool, can_retry: bool) -> QHBoxLayout:
         row = QHBoxLayout()
-        self._fold = QPushButton("Details")
-        self._fold.setObjectName("problemFold")
+        self._fold = _button("problemFold", "Details", "quiet")
         self._fold.setCheckable(True)
         self._fold.setVisible(has_details)
-        set_role(self._fold, "quiet")
         self._fold.toggled.connect(self._on_fold_toggled)
-        copy = QPushButton("Copy")
-        copy.setObjectName("problemCopy")
+        copy = _button("problemCopy", "Copy", "quiet")
         copy.setToolTip("Copy all of this as text")
-        set_role(copy, "quiet")
         copy.clicked.connect(self._on_copy_clicked)
-        close = QPushButton("OK")
-        close.setObjectName("problemOk")
-        close.setDefault(True)
-        set_role(close, "primary")
-        close.clicked.connect(self._on_ok_clicked)
+        close = _button(
+            "problemOk", "Not now" if can_retry else "OK", "" if can_retry else "primary"
+        )
+        close.clicked.connect(self.reject if can_retry else self.accept)
         row.addWidget(self._fold)
         row.addWidget(copy)
         row.addStretch(1)
         row.addWidget(close)
+        default = close
+        if can_retry:
+            default = _button("problemRetry", "Retry", "primary")
+            default.clicked.connect(self._on_retry_clicked)
+            row.addWidget(default)
+        # The one that looks like it is the one that Enter presses.
+        default.setDefault(True)
+        default.setFocus()
         return row
 
     @Slot(bool)
@@ -191,5 +220,14 @@ class ProblemDialog(QDialog):
         QGuiApplication.clipboard().setText(self._text)
 
     @Slot(bool)
-    def _on_ok_clicked(self, _checked: bool) -> None:
-        self.accept()
+    def _on_retry_clicked(self, _checked: bool) -> None:
+        self.done(self.RETRY)
+
+
+def _button(name: str, text: str, role: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAutoDefault(False)  # Enter would press whichever has the focus
+    if role:
+        set_role(button, role)
+    return button

@@ -11,7 +11,7 @@ from uuid import uuid4
 import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
-from mvdesk.errors import MemoryNotFound, VaultChanged
+from mvdesk.errors import MemoryNotFound, VaultChanged, VaultLocked
 from mvdesk.scoring.builtin import find_model
 from mvdesk.ui import loading, plans
 from mvdesk.ui.arrange import SORT_COLUMNS, Arrangement
@@ -369,12 +369,13 @@ class VaultSession(SessionState):
 
     def save_memory(self, memory: Memory, changes: Mapping[str, Value]) -> None:
         """Save edited fields of a memory, which is given as it was seen before the edit."""
-        self._write("save", plans.edit_plan(memory, changes, self._clock()))
+        self._write("save", plans.edit_plan(memory, changes, self._clock()), about=memory.id)
 
     def add_memory(self, fields: Mapping[str, Value]) -> str:
         """Add a memory and select it once it is written. Gives back its id."""
         memory_id = str(uuid4())
-        self._write("add", plans.add_plan(fields, memory_id, self._clock()), select=memory_id)
+        make_plan = plans.add_plan(fields, memory_id, self._clock())
+        self._write("add", make_plan, about=memory_id, select=memory_id)
         return memory_id
 
     def add_link(self, from_id: str, to_id: str, relation: str, label: str | None = None) -> None:
@@ -389,34 +390,62 @@ class VaultSession(SessionState):
     def undo(self, step_id: int | None = None) -> None:
         """Take the last step back; nothing when `step_id` is given and isn't the last one."""
         if self._opened is not None and self.undo_label and step_id in (None, self.undo_id):
-            self._submit("undo", partial(self._opened.undo, self._want(), step_id))
+            self._submit("undo", partial(self._opened.undo, step_id=step_id))
 
     def redo(self, step_id: int | None = None) -> None:
         """Do the step again that was undone last; `step_id` as for `undo`."""
         if self._opened is not None and self.redo_label and step_id in (None, self.redo_id):
-            self._submit("redo", partial(self._opened.redo, self._want(), step_id))
+            self._submit("redo", partial(self._opened.redo, step_id=step_id))
 
     def _want(self) -> Want:
         return Want(self._model, self._arrangement, self._clock())
 
     def _write(
-        self, action: str, make_plan: Callable[[Vault], Plan], select: str | None = None
+        self,
+        action: str,
+        make_plan: Callable[[Vault], Plan],
+        *,
+        about: str = "",
+        select: str | None = None,
     ) -> None:
         assert self._opened is not None, "no vault is open"
-        self._submit(action, partial(self._opened.apply, make_plan, self._want()), select)
+        work = partial(self._opened.apply, make_plan)
+        self._submit(action, work, about=about, select=select)
 
-    def _submit(self, action: str, work: Callable[[], Written], select: str | None = None) -> None:
+    def _submit(
+        self,
+        action: str,
+        work: Callable[[Want], Written],
+        *,
+        about: str = "",
+        select: str | None = None,
+    ) -> None:
+        """Write. `about` is the memory that is saved, `select` one to select afterwards."""
         opened = self._opened
         assert opened is not None, "no vault is open"
         self._writes += 1
         if self._writes == 1:
             self._slow.start((PROGRESS_AFTER_MS, "Saving…"), (WAITING_AFTER_MS, _WAITING))
             self.writing_changed.emit(True)
+        again = partial(self._retry, opened, action, work, about, select)
         self.jobs.write(
-            work,
+            partial(work, self._want()),
             partial(self._on_written, opened, action, select),
-            failed=partial(self._on_write_failed, opened, action),
+            failed=partial(self._on_write_failed, opened, action, again),
         )
+
+    def _retry(
+        self,
+        opened: OpenVault,
+        action: str,
+        work: Callable[[Want], Written],
+        about: str,
+        select: str | None,
+    ) -> None:
+        """Write what was refused because another program was writing."""
+        if opened is self._opened:
+            self.write_retried.emit(action, about)
+            self._submit(action, work, about=about, select=select)
 
     def _end_write(self) -> None:
         self._writes -= 1
@@ -434,10 +463,12 @@ class VaultSession(SessionState):
                 self.select(select)
         self.write_finished.emit(action, True)
 
-    def _on_write_failed(self, opened: OpenVault, action: str, error: BaseException) -> None:
+    def _on_write_failed(
+        self, opened: OpenVault, action: str, again: Callable[[], None], error: BaseException
+    ) -> None:
         self._end_write()
         self.write_finished.emit(action, False)
-        self.messages.report(error)
+        self.messages.report(error, retry=again if isinstance(error, VaultLocked) else None)
         if isinstance(error, VaultChanged) and opened is self._opened:
             self._reload()
 

@@ -45,6 +45,7 @@ class SessionState(QObject):
     undo_changed = Signal(str, str)  # other steps to undo or redo; their labels, "" for none
     notice = Signal(str)
     write_finished = Signal(str, bool)  # action, True when written; False: nothing was written
+    write_retried = Signal(str, str)  # action, the memory saved; it failed before
     writing_changed = Signal(bool)
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -119,3 +119,35 @@ def test_without_a_window_messages_are_still_said(qapp: object) -> None:
     door.error(LOCKED)
     assert shown == [("notice", "Hello."), ("error", LOCKED.one_line())]
     assert door.dialog is None
+
+
+def test_enter_presses_the_button_that_looks_like_it(qtbot: QtBot, messages: Messages) -> None:
+    for retry in (None, lambda: None):
+        messages.error(LOCKED, retry)
+        dialog = _dialog(messages)
+        qtbot.waitUntil(dialog.isVisible)
+        name = "problemOk" if retry is None else "problemRetry"
+        primary = [b for b in dialog.findChildren(QPushButton) if b.property("role") == "primary"]
+        assert [button.objectName() for button in primary] == [name]
+        assert primary[0].isDefault()
+        assert not any(
+            b.autoDefault() for b in dialog.findChildren(QPushButton) if b not in primary
+        )
+        with qtbot.waitSignal(dialog.finished):
+            qtbot.keyClick(dialog.focusWidget() or dialog, Qt.Key.Key_Return)
+        assert messages.dialog is None
+
+
+def test_retry_does_the_same_again_and_not_now_does_not(qtbot: QtBot, messages: Messages) -> None:
+    done: list[str] = []
+    messages.error(LOCKED, lambda: done.append("one"))
+    messages.error(LOCKED, lambda: done.append("other"))
+    _press(qtbot, _dialog(messages), "problemRetry")
+    assert done == ["one", "other"]
+    messages.error(LOCKED, lambda: done.append("never"))
+    dialog = _dialog(messages)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert messages.dialog is None
+    messages.error(LOCKED, lambda: done.append("never"))
+    _press(qtbot, _dialog(messages), "problemOk")
+    assert done == ["one", "other"]

@@ -65,6 +65,7 @@ class EditorPanel(QWidget):
         self._showing = (False, NEW_MEMORY)
         self._before_new: str | None = None  # what was selected when a new one was begun
         self._saving: deque[_Saving] = deque()
+        self._refused: dict[str, _Saving] = {}  # by the memory's id; they may be tried again
         self._saved_by_us: set[str] = set()
         self._added_id = ""  # a new memory that is written, but not read yet
         self._problems: dict[str, str] = {}
@@ -166,6 +167,7 @@ class EditorPanel(QWidget):
         session.memory_loaded.connect(self._on_memory_loaded)
         session.vault_changed.connect(self._on_vault_changed)
         session.write_finished.connect(self._on_write_finished)
+        session.write_retried.connect(self._on_write_retried)
         session.looking.highlight_changed.connect(self._on_highlight_changed)
         self._drafts.restored.connect(self._on_drafts_restored)
         self._drafts.orphaned.connect(self._on_draft_orphaned)
@@ -270,6 +272,7 @@ class EditorPanel(QWidget):
 
     def _start_afresh(self) -> None:
         self._saving.clear()
+        self._refused.clear()
         self._saved_by_us.clear()
         self._added_id, self._is_new = "", False
         self._show(self._session.selected_memory)
@@ -309,7 +312,9 @@ class EditorPanel(QWidget):
         if action not in ("save", "add") or not self._saving:
             return
         saving = self._saving.popleft()
-        if written:
+        if not written:
+            self._refused[saving.added_id or saving.memory_id] = saving
+        else:
             draft = self._drafts.get(saving.memory_id)
             if draft is not None:
                 self._drafts.put(saving.memory_id, draft.without(saving.texts))
@@ -322,6 +327,12 @@ class EditorPanel(QWidget):
             else:
                 self._saved_by_us.add(saving.memory_id)
         self._show_state()
+
+    @Slot(str, str)
+    def _on_write_retried(self, _action: str, memory_id: str) -> None:
+        saving = self._refused.pop(memory_id, None)
+        if saving is not None:
+            self._saving.append(saving)
 
     @Slot()
     def _on_drafts_restored(self) -> None:
