@@ -23,6 +23,7 @@ from mvdesk.cli.output import (
 )
 from mvdesk.cli.records_json import link_json, memory_json
 from mvdesk.cli.values import choice_option, count_option
+from mvdesk.vault.questions.find import find_holding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -45,7 +46,8 @@ def list_memories(
         typer.Option(
             "--query",
             metavar="WORDS",
-            help="Only memories with all words in title, key, tags or source.",
+            help="Only memories with all these words in title, key, tags, source or text; the "
+            "last one may be the beginning of a word.",
         ),
     ] = "",
     limit: Annotated[
@@ -64,7 +66,7 @@ def list_memories(
     Example: mvdesk list notes.sqlite --sort importance --desc --limit 20
     """
     with opened(vault, brain=brain, model=model, now=parse_now(now)) as vault_open:
-        rows = _matching(vault_open, query.casefold().split(), archived)
+        rows = _matching(vault_open, query, archived)
         rows = _sorted(vault_open, rows, sort or "confidence", desc or sort is None)
         rows = rows if limit is None else rows[:limit]
         if as_json:
@@ -73,21 +75,12 @@ def list_memories(
             _write_list(vault_open, rows)
 
 
-def _matching(vault_open: Opened, words: list[str], archived: bool) -> IntArray:
-    table, sources = vault_open.snapshot.memories, vault_open.snapshot.sources
-    keep = np.ones(len(table), dtype=np.bool_) if archived else table.archived_at == NO_TIME
-    rows = np.flatnonzero(keep)
-    if not words:
-        return rows
-    texts = [text or "" for text in sources.texts]
-
-    def has_all(row: int) -> bool:
-        source = int(table.source_rows[row])
-        fields = (table.labels.text(row), table.keys.text(row), table.tags.text(row))
-        text = "\n".join((*fields, texts[source] if source >= 0 else "")).casefold()
-        return all(word in text for word in words)
-
-    return np.array([row for row in rows.tolist() if has_all(row)], dtype=np.intp)
+def _matching(vault_open: Opened, query: str, archived: bool) -> IntArray:
+    vault, snapshot = vault_open.vault, vault_open.snapshot
+    if query.strip():
+        vault.text_index.fill(vault, snapshot)
+    rows = find_holding(snapshot, vault.text_index, query)
+    return rows if archived else rows[snapshot.memories.archived_at[rows] == NO_TIME]
 
 
 def _sorted(vault_open: Opened, rows: IntArray, by: str, descending: bool) -> IntArray:

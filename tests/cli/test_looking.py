@@ -89,10 +89,28 @@ def test_a_query_needs_all_its_words_anywhere(mvdesk: Command, demo: Path) -> No
             m["title"] for m in mvdesk("list", demo, "--json", "--query", query).json["memories"]
         }
 
-    assert len(found("story")) == 6
+    assert len(found("story")) == 7  # six tagged so, and the one whose text speaks of them
     assert found("STORY slack") == {"A Rill runs two seasons on one set of cells"}
     assert found("полив") == {"Зоя: «полив», не «орошение»"}
     assert found("nowhere to be found") == set()
+    assert found("  ") == found("")
+
+
+def test_a_query_finds_words_of_the_text_and_beginnings_of_the_last_one(
+    mvdesk: Command, demo: Path
+) -> None:
+    added = ("--content", "Glimmering kestrels over the weir.", "--title", "A walk")
+    memory_id = mvdesk("add", demo, *added, "--json").json["id"]
+
+    def found(query: str, *options: str) -> list[str]:
+        listed = mvdesk("list", demo, "--json", "--query", query, *options).json["memories"]
+        return [memory["id"] for memory in listed]
+
+    assert found("weir kestr") == found("KESTRELS walk") == [memory_id]
+    assert found("kestrels unheard") == []  # every word must be there
+    assert mvdesk("archive", demo, memory_id).code == 0
+    assert found("kestrels") == []
+    assert found("kestrels", "--archived") == [memory_id]
 
 
 def test_a_limit_cuts_after_sorting(mvdesk: Command, demo: Path) -> None:

@@ -141,6 +141,17 @@ def find_memories(
     )
 
 
+def find_holding(snapshot: Snapshot, texts: TextSource, text: str) -> IntArray:
+    """The rows of the memories that hold every word of a text, ascending; all for no word.
+
+    Words count as in `find_memories`, but where nothing holds them all nothing is found.
+    """
+    if not text.strip():
+        return np.arange(len(snapshot.memories), dtype=np.intp)
+    found = _find_rows(snapshot, texts, text, quick=False, all_words=True)
+    return np.array(sorted(found), dtype=np.intp)
+
+
 def find_superseding(snapshot: Snapshot, row: int) -> list[str]:
     """The ids of the memories that supersede this one, each once, oldest link first."""
     links = snapshot.links
@@ -150,7 +161,7 @@ def find_superseding(snapshot: Snapshot, row: int) -> list[str]:
 
 
 def _find_rows(
-    snapshot: Snapshot, texts: TextSource, text: str, *, quick: bool
+    snapshot: Snapshot, texts: TextSource, text: str, *, quick: bool, all_words: bool = False
 ) -> dict[int, float]:
     """How strong each hit is, by row; ids that the snapshot doesn't know are left out."""
     brain_id = snapshot.brain_id
@@ -162,7 +173,7 @@ def _find_rows(
         hits = texts.find_words(brain_id, words, ranked=not quick, limit=limit)
     if not hits:
         hits = texts.find_inside(brain_id, pieces[:MAX_PIECES], limit=limit)
-    if not hits and len(words) > 1:
+    if not hits and len(words) > 1 and not all_words:
         hits = texts.find_words(brain_id, words, any_word=True, ranked=not quick, limit=limit)
     rows = snapshot.rows_of([hit.memory_id for hit in hits]).tolist()
     found = {row: hit.strength for row, hit in zip(rows, hits, strict=True) if row >= 0}
