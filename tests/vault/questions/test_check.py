@@ -198,8 +198,10 @@ def test_references_that_lead_nowhere_are_found_in_all_brains(
     server: Vault, run_sql: RunSql
 ) -> None:
     run_sql(server.path, "UPDATE brain_source_trust SET brain_id = 'nowhere' WHERE rowid = 1")
-    (one,) = check_vault(server, now=NOW).findings
+    run_sql(server.path, "UPDATE memory_links SET to_id = 'gone' WHERE rowid = 1")
+    one, link = check_vault(server, now=NOW).findings
     assert (one.kind, one.details) == ("foreign key", "row 1 refers to no brains")
+    assert link.kind == "orphan link"  # told once, with its id
 
 
 def test_an_old_file_without_most_tables_is_checked(
