@@ -180,6 +180,7 @@ class MainWindow(QMainWindow):
         session.unsaved.changed.connect(self._on_unsaved_changed)
         session.notice.connect(session.messages.notice)
         session.messages.shown.connect(self._on_message)
+        session.messages.offered.connect(self._toast.show_offer)
         self._theme.changed.connect(self._on_theme_changed)
 
     @property
@@ -274,6 +275,7 @@ class MainWindow(QMainWindow):
         self._undo.let_go()
         self._theme.changed.disconnect(self._on_theme_changed)
         self._session.messages.shown.disconnect(self._on_message)
+        self._session.messages.offered.disconnect(self._toast.show_offer)
         self._session.messages.attach(None)
 
     # The panels with plots: pyqtgraph takes 0.4 s to import, so the list comes first.

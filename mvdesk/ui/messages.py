@@ -45,7 +45,8 @@ class Messages(QObject):
     ones wait. Without a window only `shown` says them.
     """
 
-    shown = Signal(str, str)  # "notice", "error" or "bug"; what was said
+    shown = Signal(str, str)  # "notice", "offer", "error" or "bug"; what was said
+    offered = Signal(str, str, object)  # a sentence, what can be done about it, doing it
     failed = Signal(object)  # the VaultError behind an "error" or a "bug"
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -71,6 +72,11 @@ class Messages(QObject):
     def notice(self, text: str) -> None:
         """A sentence in passing; nothing has to be done about it."""
         self.shown.emit("notice", text)
+
+    def offer(self, text: str, action: str, do: Callable[[], None]) -> None:
+        """A sentence in passing, with a button such as "Show"."""
+        self.shown.emit("offer", text)
+        self.offered.emit(text, action, do)
 
     def error(self, error: VaultError, retry: Callable[[], None] | None = None) -> None:
         """What the world did, in its four parts. `retry` is offered: it does the same again."""

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Slot
 
 from mvdesk.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QWidget
 
     from mvdesk.ui.session import VaultSession
 
 
+OFFERED_FOR_MS: Final = 15_000
+
+
 class StepToast(QObject):
     """Shows one step of the journal in a toast whose button acts on that step alone.
 
-    The toast goes once its step is no longer the one that its button means, however it came
-    to that: by a key, a menu, or another program.
+    Notices take its place. The toast goes once its step is no longer the one that its button
+    means, however it came to that: by a key, a menu, or another program.
     """
 
     def __init__(self, session: VaultSession, window: QWidget) -> None:
@@ -26,6 +31,7 @@ class StepToast(QObject):
         self._session = session
         self._toast = Toast(window)
         self._verb, self._step_id = "", 0  # what the button does, and to which step
+        self._do: Callable[[], None] | None = None  # what an offer's button does instead
         self._newest = 0  # the step that undo would have taken back before this write
         self._toast.action_requested.connect(self._on_action_requested)
         session.vault_opened.connect(self._on_vault_opened)
@@ -35,8 +41,13 @@ class StepToast(QObject):
 
     def show_notice(self, text: str) -> None:
         """A sentence without a step."""
-        self._step_id = 0
+        self._step_id, self._do = 0, None
         self._toast.show_message(text)
+
+    def show_offer(self, text: str, action: str, do: Callable[[], None]) -> None:
+        """A sentence with a button of its own."""
+        self._step_id, self._do = 0, do
+        self._toast.show_message(text, action=action, for_ms=OFFERED_FOR_MS)
 
     @Slot()
     def _on_vault_opened(self) -> None:
@@ -68,13 +79,16 @@ class StepToast(QObject):
     @Slot()
     def _on_action_requested(self) -> None:
         step_id, self._step_id = self._step_id, 0
-        if self._verb == "Undo":
+        do, self._do = self._do, None
+        if do is not None:
+            do()
+        elif self._verb == "Undo":
             self._session.undo(step_id)
         else:
             self._session.redo(step_id)
 
     def _show(self, said: str, label: str, verb: str, step_id: int) -> None:
-        self._verb, self._step_id = verb, step_id
+        self._verb, self._step_id, self._do = verb, step_id, None
         self._toast.show_message(f"{said}: {label}", kind="ok", action=verb)
 
     def _drop(self) -> None:

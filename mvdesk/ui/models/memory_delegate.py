@@ -96,6 +96,11 @@ class MemoryDelegate(RowDelegate):
     ) -> None:
         text = self._model.text(row, column)
         left = rect.left() + pens.side
+        if column == Column.TITLE and self._model.is_unsaved(row):
+            top = rect.center().y() - pens.dot // 2
+            ratio = ink.painter.device().devicePixelRatioF()
+            ink.painter.drawPixmap(left, top, pens.unsaved_dot(ratio))
+            left += pens.dot + pens.gap
         if column == Column.TYPE:
             name = _TYPE_ICONS.get(text)
             if name is not None:
@@ -191,6 +196,7 @@ class _Pens:
         self.gap = look.px(_GAP_PX)
         self.number_width = look.px(_NUMBER_PX)
         self.icon = look.px(14)
+        self.dot = look.px(7)
         self.bar = look.px(BAR_PX)
         self.bar_height = look.px(BAR_HEIGHT_PX)
         self._fitting: dict[tuple[str, int], str] = {}
@@ -231,6 +237,23 @@ class _Pens:
                 self._numbers.clear()
             words = _lay_out(text, self.italic if italic else self.body)
             made = self._numbers[key] = (words, words.size().width())
+        return made
+
+    def unsaved_dot(self, ratio: float) -> QPixmap:
+        """The mark of unsaved typing, at the resolution of the screen."""
+        key = ("", self.look.tokens.warning, ratio)
+        made = self._glyphs.get(key)
+        if made is None:
+            side = round(self.dot * ratio)
+            made = self._glyphs[key] = QPixmap(side, side)
+            made.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(made)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self.look.tokens.warning))
+            painter.drawEllipse(QRectF(0, 0, side, side))
+            painter.end()
+            made.setDevicePixelRatio(ratio)
         return made
 
     def glyph(self, name: str, color: QColor, ratio: float) -> QPixmap:

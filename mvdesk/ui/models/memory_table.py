@@ -83,6 +83,7 @@ class MemoryTableModel(QAbstractTableModel):
         self._table = MemoryTable.empty()
         self._sources = SourceTable.empty()
         self._order: IntArray = _NO_ROWS  # view row -> table row
+        self._unsaved: frozenset[int] = frozenset()  # rows of the table
         self._scores: tuple[FloatArray, FloatArray] | None = None
         self._committed: tuple[FloatArray, FloatArray] | None = None
 
@@ -91,7 +92,16 @@ class MemoryTableModel(QAbstractTableModel):
         self.beginResetModel()
         self._table, self._sources, self._order = memories, sources, order
         self._scores = self._committed = None
+        self._unsaved = frozenset()
         self.endResetModel()
+
+    def set_unsaved(self, rows: frozenset[int]) -> None:
+        """Mark the memories in these rows of the table as having unsaved typing."""
+        changed, self._unsaved = rows ^ self._unsaved, rows
+        for row in changed:
+            if (place := self.view_row(row)) >= 0:
+                cell = self.index(place, Column.TITLE)
+                self.dataChanged.emit(cell, cell)
 
     def set_scores(self, scores: Scores, committed: Scores | None = None) -> None:
         """Show scores of every row of the table; `committed` are the stored ones in a preview."""
@@ -220,6 +230,10 @@ class MemoryTableModel(QAbstractTableModel):
         stored = float(self._committed[column - Column.CONFIDENCE][row])
         return None if stored == self.score(row, column) else stored
 
+    def is_unsaved(self, row: int) -> bool:
+        """Whether something was typed in the memory that isn't in the vault yet."""
+        return row in self._unsaved
+
     def is_archived(self, row: int) -> bool:
         """Whether the memory is archived."""
         return bool(self._table.archived_at[row] != NO_TIME)
@@ -230,8 +244,9 @@ class MemoryTableModel(QAbstractTableModel):
             return said or "no source"
         if column == Column.UPDATED:
             return _format_moment(int(self._table.updated_at[row]))
-        if column == Column.TITLE and self.is_archived(row):
-            return f"{said} (archived)"
+        if column == Column.TITLE:
+            said += " (archived)" if self.is_archived(row) else ""
+            return f"{said} (unsaved typing)" if self.is_unsaved(row) else said
         ghost = self.ghost(row, column)
         return said if ghost is None else f"{said}, {ghost:.3f} before the preview"
 

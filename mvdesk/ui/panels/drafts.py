@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from mvdesk.records import DEFAULT_BASE_CONFIDENCE, DEFAULT_BASE_IMPORTANCE, Memory
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 NEW_MEMORY: Final = ""
 """The id under which a memory that isn't in the vault yet is drafted."""
@@ -167,6 +167,13 @@ class Draft:
             return cls(str(data["memory_id"]), seen, MappingProxyType(texts))
         except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"not a draft: {error}") from error
+
+
+def list_names(names: Sequence[str]) -> str:
+    """A few names in one phrase: "A", "A and B", "A, B and 3 more"."""
+    if len(names) > 3:
+        names = [*names[:2], f"{len(names) - 2:,} more"]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
 
 
 def start_draft(memory: Memory | None) -> Draft:

@@ -14,10 +14,12 @@ from PySide6.QtWidgets import (
 
 from mvdesk.ui.panels.draft_store import DraftStore
 from mvdesk.ui.panels.drafts import (
+    FIELDS,
     NEW_MEMORY,
     SHARE_FIELDS,
     Draft,
     find_problems,
+    list_names,
     start_draft,
     texts_of,
     values_of,
@@ -116,7 +118,7 @@ class EditorPanel(QWidget):
         self._problems = find_problems(sent)
         self._form.set_problems(self._problems)
         if self._problems:
-            self._form.focus_field(next(iter(self._problems)))
+            self._view.show_problem(next(name for name in FIELDS if name in self._problems))
         elif draft is None or draft.seen is None:
             added_id = self._session.add_memory(values_of(sent))
             self._saving.append(_Saving(NEW_MEMORY, sent, added_id))
@@ -336,12 +338,28 @@ class EditorPanel(QWidget):
 
     @Slot()
     def _on_drafts_restored(self) -> None:
-        begun = sum(1 for memory_id in self._drafts if memory_id != NEW_MEMORY)
-        parts = [f"in {begun} {'memory' if begun == 1 else 'memories'}"] if begun else []
-        parts += ["of a new memory"] if self._drafts.get(NEW_MEMORY) else []
-        if parts:
-            self._session.messages.notice(f"Unsaved typing {' and '.join(parts)} was kept.")
+        labels = self._session.snapshot.memories.labels
+        others = [memory_id for memory_id in self._drafts if memory_id != NEW_MEMORY]
+        names = [f"“{labels[self._row_of(memory_id)]}”" for memory_id in others]
+        if self._drafts.get(NEW_MEMORY) is not None:
+            names.append("a new memory")
+        if names:
+            said = f"Unsaved typing in {list_names(names)} was kept."
+            self._session.messages.offer(said, "Show", self._show_kept)
         self._show(self._session.selected_memory)
+
+    def _row_of(self, memory_id: str) -> int:
+        row = self._session.snapshot.row_of(memory_id)
+        assert row is not None, "drafts of memories that are gone are drafts of new ones"
+        return row
+
+    def _show_kept(self) -> None:
+        """Show the first memory with unsaved typing, or the new one."""
+        memory_id = next(iter(self._drafts), None)
+        if memory_id == NEW_MEMORY:
+            self.start_new()
+        elif memory_id is not None:
+            self._session.select(memory_id)
 
     @Slot(str)
     def _on_draft_orphaned(self, memory_id: str) -> None:

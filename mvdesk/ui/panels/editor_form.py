@@ -167,6 +167,10 @@ class EditorForm(QWidget):
         entry = self._lines.get(name) or self._fields[name].entry
         entry.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def field(self, name: str) -> QWidget:
+        """A field with its caption and the sentence below it; "title" is the line alone."""
+        return self._lines[name] if name == "title" else self._fields[name]
+
     def set_marks(self, spans: Mapping[str, Sequence[tuple[int, int]]]) -> None:
         """Mark places of texts, in code points of what is shown, until it is edited.
 

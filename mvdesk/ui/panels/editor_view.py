@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mvdesk.ui.panels.drafts import FIELD_NAMES
+from mvdesk.ui.panels.drafts import FIELD_NAMES, list_names
 from mvdesk.ui.panels.editor_form import EditorForm
 from mvdesk.ui.panels.editor_links import EditorLinks
 from mvdesk.ui.theme import set_role
@@ -121,6 +122,22 @@ class EditorView(QWidget):
             self._empty.set_text(_NOTHING_TO_SHOW)
         self._show_banner(state.changed_meanwhile)
 
+    def show_problem(self, name: str) -> None:
+        """Put the caret into a field that can't be saved, its sentence in view."""
+        self.form.focus_field(name)
+        self.settle()
+        QTimer.singleShot(0, self, partial(self._reveal, self.form.field(name)))  # laid out by then
+
+    def _reveal(self, part: QWidget) -> None:
+        """Scroll to a part, its lower end first; the dock scrolls as well as the form."""
+        place = part.parentWidget()
+        while place is not None:
+            if isinstance(place, QScrollArea):
+                bottom = part.mapTo(place.widget(), QPoint(0, part.height() - 1))
+                place.ensureVisible(bottom.x(), bottom.y(), 0, part.height() // 2)
+                place.ensureVisible(bottom.x(), bottom.y(), 0, 8)
+            place = place.parentWidget()
+
     def settle(self) -> None:
         """Lay out now what was set, so that it is painted once."""
         self.links.settle()
@@ -131,9 +148,8 @@ class EditorView(QWidget):
             self._banner.set_text("")
             return
         names = [FIELD_NAMES[name] for name in changed]
-        listed = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
         self._banner.set_text(
-            f"Changed meanwhile: {listed}. What you typed is kept.",
+            f"Changed meanwhile: {list_names(names)}. What you typed is kept.",
             kind="warning",
             action="Keep mine",
             other="Take theirs",

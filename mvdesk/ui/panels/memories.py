@@ -168,6 +168,7 @@ class MemoriesPanel(QWidget):
         session.order_changed.connect(self._on_order_changed)
         session.selection_changed.connect(self._on_session_selected)
         session.write_finished.connect(self._on_write_finished)
+        session.unsaved.changed.connect(self._show_unsaved)
         self._search.textChanged.connect(session.set_filter)
         self._search.leave_requested.connect(self._on_search_left)
         self._archived.toggled.connect(session.set_show_archived)
@@ -217,6 +218,7 @@ class MemoriesPanel(QWidget):
             snapshot = self._snapshot
             self._model.set_table(snapshot.memories, snapshot.sources, session.order)
             self._show_scores()
+            self._show_unsaved()
         self._show_selection()
         if is_same and selected_y is not None:
             self._table.put_current(selected_y)
@@ -228,6 +230,12 @@ class MemoriesPanel(QWidget):
         session = self._session
         committed = None if session.preview.is_empty else session.committed_scores
         self._model.set_scores(session.scores, committed)
+
+    @Slot()
+    def _show_unsaved(self) -> None:
+        if self._snapshot is not None:
+            rows = map(self._snapshot.row_of, self._session.unsaved.memory_ids)
+            self._model.set_unsaved(frozenset(row for row in rows if row is not None))
 
     def _show_selection(self) -> None:
         row = self._session.selected_row if self._session.is_open else None

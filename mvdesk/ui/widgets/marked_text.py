@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSignalBlocker
+from PySide6.QtCore import QCoreApplication, QEvent, QSignalBlocker, Qt
 from PySide6.QtGui import QInputMethodEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit
 
@@ -13,8 +13,15 @@ from mvdesk.ui.theme import applied, is_look_change
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QFocusEvent, QResizeEvent
+
 Places = list[tuple[int, int]]  # starts and ends in UTF-16 units
 _LINES_ABOVE: Final = 2
+_PASSING: Final = (
+    Qt.FocusReason.ActiveWindowFocusReason,
+    Qt.FocusReason.PopupFocusReason,
+    Qt.FocusReason.MenuBarFocusReason,
+)
 
 
 def mark_format() -> QTextCharFormat:
@@ -51,6 +58,19 @@ class MarkedLine(QLineEdit):
         super().changeEvent(event)
         if is_look_change(event) and getattr(self, "_places", None):
             self._show_marks()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        # Not for a menu or another window: the caret is wanted again where it was.
+        if event.reason() not in _PASSING:
+            self.setCursorPosition(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not self.hasFocus():
+            # Qt keeps the scrolled place of another width, the beginning out of sight.
+            self.setCursorPosition(len(self.text()))
+            self.setCursorPosition(0)
 
     def _show_marks(self) -> None:
         # A line has no formats of its own; those of an input method that enters nothing
