@@ -57,6 +57,7 @@ ORDERS: Final = (
 _SIDE_BY_SIDE_FROM_PX: Final = 752
 _WAIT_FOR_TEXT_MS: Final = 60
 """A memory that is read sooner is explained once, with the evidence of its text."""
+_AIR_PX: Final = 12
 _NOTHING: Final = "Select a memory to see why it scores as it does."
 _FAMILY_PLACES: Final = {
     "contradiction": "links",
@@ -164,6 +165,8 @@ class ExplainPanel(QWidget):
         kind, name = self._current()
         if name:
             self._go(kind, name)
+        else:
+            self._session.messages.notice("First choose a bar.")
 
     @Slot()
     def filter_below_zero(self) -> None:
@@ -211,9 +214,9 @@ class ExplainPanel(QWidget):
         set_role(self._order, "compact")
         for part in (self._order, pin, copy):
             self.header.add_action(part)
+        self._strip = CompareStrip()  # before what it stands over, for the order of Tab
         self._sections = {kind: ScoreSection(kind) for kind in KINDS}
         self.what_if = WhatIfSection()
-        self._strip = CompareStrip()
         self._empty = EmptyState(_NOTHING, icon_name="explain")
         self._pages = QStackedWidget()
         self._pages.addWidget(self._empty)
@@ -552,8 +555,17 @@ class ExplainPanel(QWidget):
 
     @Slot()
     def _show_goal(self) -> None:
-        if self._goal is not None:
-            self._area.ensureWidgetVisible(self._goal, 0, 12)
+        """Scroll as little as it takes to see the goal, its top before its bottom."""
+        goal, area = self._goal, self._area
+        content = area.widget()
+        if goal is None or content is None:
+            return
+        sections = self._sections.values()
+        settle_layouts(area, *(section.drawer for section in sections), *sections)
+        top = goal.mapTo(content, QPoint(0, 0)).y()
+        bar = area.verticalScrollBar()
+        lowest = top + goal.height() + _AIR_PX - area.viewport().height()
+        bar.setValue(min(max(bar.value(), lowest), top - _AIR_PX))
 
 
 def _call(do: object, _checked: bool = False) -> None:

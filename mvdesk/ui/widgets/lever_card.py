@@ -12,7 +12,10 @@ from mvdesk.ui.theme import set_role
 
 @dataclass(frozen=True, slots=True)
 class CardTexts:
-    """What a card says. `reach` is "" where the target is not reached; buttons likewise."""
+    """What a card says. `reach` is "" where the target is not reached.
+
+    A card of two changes may be tried as far as it is about trust, and lead to the other.
+    """
 
     kind: str
     text: str
@@ -68,7 +71,8 @@ class LeverCard(QFrame):
         self._remarks.setText("\n".join(texts.remarks))
         self._remarks.setVisible(bool(texts.remarks))
         self.try_button.setVisible(texts.can_try)
-        self.try_button.setAccessibleName(f"Try: {texts.text}")
+        self.try_button.setText("Try the trust" if texts.can_go else "Try")
+        self.try_button.setAccessibleName(f"{self.try_button.text()}: {texts.text}")
         self.go_button.setVisible(texts.can_go)
         self.go_button.setAccessibleName(f"Go: {texts.text}")
         said = (texts.kind, texts.text, texts.scores, texts.reach, *texts.remarks)
