@@ -196,10 +196,10 @@ def _say(plan: Plan, moved: list[dict[str, Any]], *, dry_run: bool) -> None:
     if plan.is_empty:
         write_line("Nothing to change.")
         return
-    why = plan.changes[0].why
+    why = f" ({plan.changes[0].why})" if len(plan.changes) == 1 else ""
     memories = "1 memory moves" if len(moved) == 1 else f"{len(moved)} memories move"
     would = "Dry run, nothing written. " if dry_run else ""
-    write_line(clean(f"{would}{plan.label} ({why}): {memories}."))
+    write_line(clean(f"{would}{plan.label}{why}: {memories}."))
     if moved:
         columns = (
             Column("conf", right=True),

@@ -159,7 +159,7 @@ def _recency(e: Evidence) -> tuple[str, str]:
     recency, age = e.model.recency, e.activity_age_days
     since = _since(e)
     if age < recency.start_days:
-        return f"{since}{_step(age, recency.steps)}", f"fresh: {since}"
+        return f"{since}{_step(age, recency.steps)}", _fresh(e)
     lost = f"{MINUS}{recency.per_year:g} a year from day {recency.start_days:g}"
     floor = f", at the floor of {MINUS}{recency.floor:g}" if _at_floor(e) else ""
     return f"{since}: {lost}{floor}", f"untouched for {_days(age, whole=True)}"
@@ -240,11 +240,22 @@ def _at_floor(e: Evidence) -> bool:
 
 
 def _since(e: Evidence) -> str:
+    if e.activity_age_days < 1:
+        return _fresh(e)
     if e.activity_age_days < e.age_days:
         return f"{_days(e.activity_age_days)} since the last recall"
-    if e.dated_ahead:
-        return "dated in the future, counts as new"
     return f"{_days(e.activity_age_days)} since the last edit"
+
+
+def _fresh(e: Evidence) -> str:
+    """Why a memory counts as fresh, or since when it rests, in whole days."""
+    is_recall = e.activity_age_days < e.age_days
+    if e.dated_ahead and not is_recall:
+        return "dated in the future, counts as new"
+    verb = "recalled" if is_recall else "edited"
+    if e.activity_age_days < 1:
+        return f"{verb} today"
+    return f"{verb} {_days(e.activity_age_days, whole=True)} ago"
 
 
 def _days(days: float, *, whole: bool = False) -> str:

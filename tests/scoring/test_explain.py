@@ -231,6 +231,16 @@ def test_recency_hints_name_the_step(days: float, text: str) -> None:
     assert hint(aged(days), "recency_signal") == text
 
 
+def test_a_fresh_memory_says_since_when_in_words() -> None:
+    assert hint(aged(0.2), "recency_signal") == "edited today, under 3 days"
+    assert component(aged(0.0), "recency_signal").cause == "edited today"
+    assert component(aged(1.5), "recency_signal").cause == "edited 1 day ago"
+    assert component(aged(20), "recency_signal").cause == "edited 20 days ago"
+    assert hint(aged(0.2), "stale_penalty", SERVER_V1) == "edited today"
+    recalled = aged(300, last_accessed_at=NOW - 0.3 * DAY)
+    assert hint(recalled, "stale_penalty", SERVER_V2) == "recalled today"
+
+
 def test_staleness_hints() -> None:
     assert hint(aged(10), "stale_penalty") == (
         "10.0 days since the last edit: counts from 365 days on"

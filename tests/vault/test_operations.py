@@ -280,6 +280,7 @@ def test_trust_of_a_source_without_a_row_makes_one() -> None:
     plan = set_trust([], {"  Slack  #X ": 0.2})
     (change,) = plan.changes
     assert plan.label == "Set trust of slack #x to 0.20"
+    assert change.why == "was not set"
     assert change.after == {
         "id": "new1",
         "brain_id": BRAIN,
@@ -301,6 +302,7 @@ def test_trust_of_a_source_without_a_row_makes_one() -> None:
 def test_a_new_value_keeps_the_note() -> None:
     (change,) = set_trust([trust("t", "blog", 0.4, "kept")], {"blog": 0.6}).changes
     assert change.written == {"trust": 0.6, "updated_at": NOW}
+    assert change.why == "was 0.40"
 
 
 def test_clearing_deletes_the_row_and_logs_null() -> None:

@@ -115,14 +115,17 @@ def _changes_of(
     new_id: Callable[[], str],
 ) -> list[RowChange]:
     if trust is None:
-        return [RowChange(_row_key(row.id, key), _whole(row), None, "cleared") for row in rows]
+        return [
+            RowChange(_row_key(row.id, key), _whole(row), None, f"was {row.trust:.2f}")
+            for row in rows
+        ]
     if rows:
         return [
             RowChange(
                 _row_key(row.id, key),
                 {"source_key": key, "trust": row.trust, "updated_at": row.updated_at},
                 {"source_key": key, "trust": trust, "updated_at": now},
-                f"{row.trust:.2f} becomes {trust:.2f}",
+                f"was {row.trust:.2f}",
             )
             for row in rows
             if row.trust != trust
@@ -137,7 +140,7 @@ def _changes_of(
         "created_at": now,
         "updated_at": now,
     }
-    return [RowChange(_row_key(row_id, key), None, after, f"set to {trust:.2f}")]
+    return [RowChange(_row_key(row_id, key), None, after, "was not set")]
 
 
 def _whole(row: SourceTrust) -> dict[str, Value]:
