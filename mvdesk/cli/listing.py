@@ -76,10 +76,10 @@ def list_memories(
 
 
 def _matching(vault_open: Opened, query: str, archived: bool) -> IntArray:
-    vault, snapshot = vault_open.vault, vault_open.snapshot
-    if query.strip():
-        vault.text_index.fill(vault, snapshot)
-    rows = find_holding(snapshot, vault.text_index, query)
+    snapshot = vault_open.snapshot
+    # Without words the index isn't needed, so it isn't filled.
+    index = vault_open.text_index if query.strip() else vault_open.vault.text_index
+    rows = find_holding(snapshot, index, query)
     return rows if archived else rows[snapshot.memories.archived_at[rows] == NO_TIME]
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mvdesk.records import Link, Memory
     from mvdesk.scoring.engine import Scores
     from mvdesk.scoring.model import ScoreModel
+    from mvdesk.vault.indexing import TextIndex
 
 SHORT_ID = 8
 _LEAST_PREFIX = 4
@@ -44,6 +45,12 @@ class Opened:
     @cached_property
     def scores(self) -> Scores:
         return evaluate(self.snapshot.inputs(self.model), self.model, self.now)
+
+    @cached_property
+    def text_index(self) -> TextIndex:
+        """The index of texts, with everything in it that the snapshot has."""
+        self.vault.text_index.fill(self.vault, self.snapshot)
+        return self.vault.text_index
 
     @property
     def brain_id(self) -> str:

@@ -74,10 +74,13 @@ def search(
 
 
 def _find(vault_open: Opened, text: str, settings: FindSettings) -> Hits:
-    vault, snapshot = vault_open.vault, vault_open.snapshot
-    vault.text_index.fill(vault, snapshot)
     return find_memories(
-        snapshot, vault_open.scores, read_resolutions(vault), vault.text_index, text, settings
+        vault_open.snapshot,
+        vault_open.scores,
+        read_resolutions(vault_open.vault),
+        vault_open.text_index,
+        text,
+        settings,
     )
 
 

@@ -31,6 +31,7 @@ from mvdesk.vault.questions.review import ReviewSettings, find_review_queue
 
 if TYPE_CHECKING:
     from mvdesk.vault.operations.bases import BaseMoves
+    from mvdesk.vault.plan import Plan
     from mvdesk.vault.questions.review import ReviewQueue
 
 _SHOWN_MEMORIES = 25
@@ -86,9 +87,7 @@ def decay(
         plan = plan_decay(snapshot, found, now=clock)
         write(vault_open, plan, dry_run=dry_run)
         if not as_json:
-            write_line(clean(headline(plan, dry_run=dry_run)))
-            if not plan.is_empty:
-                _write_moves(vault_open, found.moves, [change.why for change in plan.changes])
+            _tell(vault_open, plan, found.moves, dry_run=dry_run)
             return
         updates = _updates(vault_open, found.moves)
         for row, update, idle, due in zip(
@@ -146,9 +145,7 @@ def reinforce(
         plan = plan_reinforce(vault_open.snapshot, found)
         write(vault_open, plan, dry_run=dry_run)
         if not as_json:
-            write_line(clean(headline(plan, dry_run=dry_run)))
-            if not plan.is_empty:
-                _write_moves(vault_open, found.moves, [change.why for change in plan.changes])
+            _tell(vault_open, plan, found.moves, dry_run=dry_run)
             return
         updates = _updates(vault_open, found.moves)
         for update, hop in zip(updates, found.hops.tolist(), strict=True):
@@ -221,6 +218,12 @@ def _updates(vault_open: Opened, moves: BaseMoves) -> list[dict[str, Any]]:
             moves.rows.tolist(), *(column.tolist() for column in columns), strict=True
         )
     ]
+
+
+def _tell(vault_open: Opened, plan: Plan, moves: BaseMoves, *, dry_run: bool) -> None:
+    write_line(clean(headline(plan, dry_run=dry_run)))
+    if not plan.is_empty:
+        _write_moves(vault_open, moves, [change.why for change in plan.changes])
 
 
 def _write_moves(vault_open: Opened, moves: BaseMoves, why: list[str]) -> None:

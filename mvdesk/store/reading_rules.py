@@ -15,6 +15,7 @@ from mvdesk.records import (
     HistoryEntry,
     StoredPolicy,
 )
+from mvdesk.store.cells import text_of, whole_of
 from mvdesk.store.reading import fetch_leniently
 
 if TYPE_CHECKING:
@@ -44,9 +45,9 @@ def read_policy(conn: Connection, schema: Schema, brain_id: str) -> StoredPolicy
     for cells in _rows(conn, schema, "brain_policies", brain_id, columns):
         return StoredPolicy(
             brain_id,
-            _text(cells["policy_json"]) or "",
-            _int(cells["created_at"]),
-            _int(cells["updated_at"]),
+            text_of(cells["policy_json"]) or "",
+            whole_of(cells["created_at"]),
+            whole_of(cells["updated_at"]),
         )
     return None
 
@@ -56,16 +57,16 @@ def read_resolutions(conn: Connection, schema: Schema, brain_id: str) -> list[Co
     rows = _rows(conn, schema, "memory_conflict_resolutions", brain_id, _RESOLUTION)
     found = [
         ConflictResolution(
-            id=_text(cells["id"]) or "",
+            id=text_of(cells["id"]) or "",
             brain_id=brain_id,
-            pair_key=_text(cells["pair_key"]) or "",
-            a_id=_text(cells["a_id"]) or "",
-            b_id=_text(cells["b_id"]) or "",
-            status=_text(cells["status"]) or "needs_review",
-            canonical_id=_text(cells["canonical_id"]),
-            note=_text(cells["note"]),
-            created_at=_int(cells["created_at"]),
-            updated_at=_int(cells["updated_at"]),
+            pair_key=text_of(cells["pair_key"]) or "",
+            a_id=text_of(cells["a_id"]) or "",
+            b_id=text_of(cells["b_id"]) or "",
+            status=text_of(cells["status"]) or "needs_review",
+            canonical_id=text_of(cells["canonical_id"]),
+            note=text_of(cells["note"]),
+            created_at=whole_of(cells["created_at"]),
+            updated_at=whole_of(cells["updated_at"]),
         )
         for cells in rows
     ]
@@ -76,14 +77,14 @@ def read_aliases(conn: Connection, schema: Schema, brain_id: str) -> list[Entity
     """Every memory that is another name for one, the oldest change first."""
     found = [
         EntityAlias(
-            id=_text(cells["id"]) or "",
+            id=text_of(cells["id"]) or "",
             brain_id=brain_id,
-            canonical_memory_id=_text(cells["canonical_memory_id"]) or "",
-            alias_memory_id=_text(cells["alias_memory_id"]) or "",
-            note=_text(cells["note"]),
+            canonical_memory_id=text_of(cells["canonical_memory_id"]) or "",
+            alias_memory_id=text_of(cells["alias_memory_id"]) or "",
+            note=text_of(cells["note"]),
             confidence=_share(cells["confidence"]),
-            created_at=_int(cells["created_at"]),
-            updated_at=_int(cells["updated_at"]),
+            created_at=whole_of(cells["created_at"]),
+            updated_at=whole_of(cells["updated_at"]),
         )
         for cells in _rows(conn, schema, "memory_entity_aliases", brain_id, _ALIAS)
     ]
@@ -120,13 +121,13 @@ def read_history(
         tail += f" LIMIT {int(limit)}"
     return [
         HistoryEntry(
-            id=_text(cells["id"]) or "",
-            event_type=_text(cells["event_type"]) or "",
-            entity_type=_text(cells["entity_type"]) or "",
-            entity_id=_text(cells["entity_id"]) or "",
-            summary=_text(cells["summary"]) or "",
-            payload=_text(cells["payload"]),
-            created_at=_int(cells["created_at"]),
+            id=text_of(cells["id"]) or "",
+            event_type=text_of(cells["event_type"]) or "",
+            entity_type=text_of(cells["entity_type"]) or "",
+            entity_id=text_of(cells["entity_id"]) or "",
+            summary=text_of(cells["summary"]) or "",
+            payload=text_of(cells["payload"]),
+            created_at=whole_of(cells["created_at"]),
         )
         for cells in _rows(conn, schema, table, brain_id, _HISTORY, tail, values)
     ]
@@ -154,16 +155,6 @@ def _rows(
     sql = f"SELECT {', '.join(there)} FROM {table} WHERE {where}{tail}"
     for row in fetch_leniently(conn, sql, [*brain, *values]):
         yield dict.fromkeys(columns) | dict(zip(there, row, strict=True))
-
-
-def _text(value: object) -> str | None:
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    return None if value is None else str(value)
-
-
-def _int(value: object) -> int:
-    return int(value) if isinstance(value, int | float) else 0
 
 
 def _share(value: object) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.records import LEGACY_BRAIN_ID, StoredSnapshot
+from mvdesk.store.cells import text_of, whole_of
 from mvdesk.store.reading import fetch_leniently
 
 if TYPE_CHECKING:
@@ -32,14 +33,14 @@ def read_snapshots(conn: Connection, schema: Schema, brain_id: str) -> list[Stor
     )
     return [
         StoredSnapshot(
-            id=_text(row[0]) or "",
+            id=text_of(row[0]) or "",
             brain_id=brain_id,
-            label=_text(row[1]),
-            summary=_text(row[2]),
-            memory_count=_int(row[3]),
-            link_count=_int(row[4]),
-            created_at=_int(row[5]),
-            payload_bytes=_int(row[6]),
+            label=text_of(row[1]),
+            summary=text_of(row[2]),
+            memory_count=whole_of(row[3]),
+            link_count=whole_of(row[4]),
+            created_at=whole_of(row[5]),
+            payload_bytes=whole_of(row[6]),
         )
         for row in fetch_leniently(conn, sql, values)
     ]
@@ -52,7 +53,7 @@ def read_snapshot_payload(
     where, values = _in_brain(schema, brain_id)
     sql = f"SELECT payload_json FROM {_TABLE} WHERE id = ? AND {where}"
     rows = fetch_leniently(conn, sql, (snapshot_id, *values))
-    return (_text(rows[0][0]) or "") if rows else None
+    return (text_of(rows[0][0]) or "") if rows else None
 
 
 def find_ids_elsewhere(
@@ -76,13 +77,3 @@ def _in_brain(schema: Schema, brain_id: str) -> tuple[str, tuple[str, ...]]:
     if not schema.has(_TABLE, "brain_id"):
         return ("1" if brain_id == LEGACY_BRAIN_ID else "0"), ()
     return f"coalesce(nullif(brain_id, ''), '{LEGACY_BRAIN_ID}') = ?", (brain_id,)
-
-
-def _text(value: object) -> str | None:
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    return None if value is None else str(value)
-
-
-def _int(value: object) -> int:
-    return int(value) if isinstance(value, int | float) else 0

@@ -410,7 +410,7 @@ def test_strange_lines_of_history_are_shown_as_they_are(mvdesk: Command, brain: 
         db.execute("UPDATE memory_changelog SET payload = '{oops', created_at = 9000000000000")
         db.commit()
     assert mvdesk("history", brain, "--json").json["entries"][0]["payload"] == "{oops"
-    assert mvdesk("history", brain, "--limit", "1").out.splitlines()[1].startswith("9000000000000")
+    assert mvdesk("history", brain, "--limit", "1").out.splitlines()[1].startswith("(not a date) 9")
 
 
 # Bad input

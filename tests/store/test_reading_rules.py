@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import sqlite3
 from contextlib import closing
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mvdesk.records import LEGACY_BRAIN_ID
+from mvdesk.store.cells import text_of, whole_of
 from mvdesk.store.engine import VaultFile
 from mvdesk.store.reading_rules import (
     read_aliases,
@@ -131,3 +133,10 @@ def test_strange_cells_read_as_the_nearest_sensible_value(brain: Path, read: Cal
     }
     (alias,) = read(brain, read_aliases)
     assert alias.confidence == 0.9
+
+
+def test_cells_of_a_strange_file_read_as_the_nearest_value() -> None:
+    assert [whole_of(cell) for cell in (3, 3.9, math.inf, -math.inf, None, "7", b"x")] == [
+        3, 3, 0, 0, 0, 0, 0,
+    ]  # fmt: skip
+    assert [text_of(cell) for cell in ("a", 1, None, b"\xff")] == ["a", "1", None, "\ufffd"]

@@ -35,6 +35,16 @@ class BaseMoves:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def taken(self, places: IntArray) -> BaseMoves:
+        """Some of the moves, by their places."""
+        return BaseMoves(
+            self.rows[places],
+            self.confidence_before[places],
+            self.confidence_after[places],
+            self.importance_before[places],
+            self.importance_after[places],
+        )
+
 
 def move_bases(
     snapshot: Snapshot, rows: IntArray, confidence_delta: FloatArray, importance_delta: FloatArray

@@ -107,13 +107,7 @@ def find_decay(snapshot: Snapshot, settings: DecaySettings, *, now: int) -> Deca
     return Decay(
         settings,
         candidate_count=len(rows),
-        moves=BaseMoves(
-            rows[moved],
-            moves.confidence_before[moved],
-            moves.confidence_after[moved],
-            moves.importance_before[moved],
-            moves.importance_after[moved],
-        ),
+        moves=moves.taken(moved),
         idle_days=idle_days[moved],
         periods=periods[moved],
     )

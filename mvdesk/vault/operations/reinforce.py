@@ -88,18 +88,7 @@ def find_reinforcement(
     reached, hops = reached[largest], hops[largest]
     moves = move_bases(snapshot, reached, confidence[reached], importance[reached])
     moved = find_moved(moves)
-    return Reinforcement(
-        settings,
-        seed,
-        BaseMoves(
-            reached[moved],
-            moves.confidence_before[moved],
-            moves.confidence_after[moved],
-            moves.importance_before[moved],
-            moves.importance_after[moved],
-        ),
-        hops[moved],
-    )
+    return Reinforcement(settings, seed, moves.taken(moved), hops[moved])
 
 
 def plan_reinforce(snapshot: Snapshot, found: Reinforcement) -> Plan:

@@ -1,0 +1,18 @@
+"""Cells of small tables as values: a strange file may hold anything in them."""
+
+from __future__ import annotations
+
+import math
+
+
+def text_of(value: object) -> str | None:
+    """A cell as text, `None` for an empty one; bytes that aren't UTF-8 are replaced."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return None if value is None else str(value)
+
+
+def whole_of(value: object) -> int:
+    """A cell as a whole number, 0 where there is none."""
+    fits = isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
+    return int(value) if fits else 0  # type: ignore[call-overload] # as the line above saw
