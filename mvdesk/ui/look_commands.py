@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from mvdesk.ui.actions import SCALE_STEP
+from mvdesk.ui.actions import SCALE_STEP, describe
 from mvdesk.ui.settings import Appearance
+from mvdesk.ui.theme import icon
 
 if TYPE_CHECKING:
     from mvdesk.ui.actions import Actions
@@ -44,6 +45,12 @@ class LookCommands(QObject):
 
     def _show(self, tokens: Tokens) -> None:
         self._actions.set_tokens(tokens)
+        # What the button does, not what there is.
+        other, name = ("light", "sun") if tokens.name == "dark" else ("dark", "moon")
+        switch, said = self._actions["switchTheme"], f"Switch to the {other} theme"
+        switch.setIcon(icon(name, tokens))
+        switch.setText(said)
+        describe(switch, said, f"Go to the {other} theme.")
         self._actions[f"theme{self._theme.name.capitalize()}"].setChecked(True)
 
     @Slot(object)

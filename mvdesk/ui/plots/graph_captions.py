@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from mvdesk.ui.theme import Look
 
 _WIDTHS_PX: Final = (150.0, 90.0)
+_NARROWEST_PX: Final = 60.0
 _WIDEST_PX: Final = 280.0
 _ROOMY_UP_TO: Final = 14  # nodes in the picture
+_ALL_NAMED_UP_TO: Final = 9  # the centre with eight neighbours
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ def place_captions(
 ) -> list[PlacedLabel]:
     """The texts that find room: hovered and selected node, edges, then nodes by importance.
 
+    In a picture of few nodes all of them are named before edges.
     While a node is hovered, only it and its neighbours are named, and its edges say their
     relation; otherwise edges say what they are worth to the centre. Texts stay inside `area`
     and out of the `blocked` boxes.
@@ -67,9 +70,15 @@ def place_captions(
     writer = _Writer(
         picture, placer, look.scale, QFontMetricsF(plain), QFontMetricsF(strong), selected, hovered
     )
+    edges = range(len(picture.edges))
     labels = [writer.name_node(node) for node in first]
-    labels += [writer.label_edge(edge, lines) for edge in range(len(picture.edges))]
-    labels += [writer.name_node(node) for node in rest]
+    if len(picture) <= _ALL_NAMED_UP_TO:
+        # So few are all named; what edges are worth comes after.
+        labels += [writer.name_node(node) for node in rest]
+        labels += [writer.label_edge(edge, lines) for edge in edges]
+    else:
+        labels += [writer.label_edge(edge, lines) for edge in edges]
+        labels += [writer.name_node(node) for node in rest]
     found = [label for label in labels if label is not None]
     if len(picture) > _ROOMY_UP_TO and hovered is None:
         return found
@@ -89,10 +98,14 @@ class _Writer:
     def name_node(self, node: int) -> PlacedLabel | None:
         """The title, shortened to what there is room for."""
         must = node in (self.selected, self.hovered)
-        for widest in _WIDTHS_PX:
+        few = len(self.picture) <= _ALL_NAMED_UP_TO
+        widths = (*_WIDTHS_PX, _NARROWEST_PX) if few else _WIDTHS_PX
+        for widest in widths:
             text, width, height = self.measure(node, widest)
-            last = widest == _WIDTHS_PX[-1]
-            box = self.placer.place_by_node(node, width, height, must=must and last)
+            last = widest == widths[-1]
+            box = self.placer.place_by_node(
+                node, width, height, must=must and last, thorough=few and widest < _WIDTHS_PX[0]
+            )
             if box is not None:
                 return PlacedLabel(text, box, node)
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -42,14 +43,23 @@ class LabelPlacer:
         self._count = 0
 
     def place_by_node(
-        self, node: int, width: float, height: float, *, must: bool = False
+        self,
+        node: int,
+        width: float,
+        height: float,
+        *,
+        must: bool = False,
+        thorough: bool = False,
     ) -> LabelBox | None:
         """A place beside a node, below it where that is free; `None` when it is crowded.
 
-        A label that `must` be there goes below its node then, on whatever lies there.
+        A `thorough` search looks all around the node, and a little further away. A label that
+        `must` be there goes below its node in the end, on whatever lies there.
         """
         spots = self._spots_by(node, width, height)
         box = self._first_free(spots, width, height)
+        if box is None and thorough:
+            box = self._first_free(self._spots_around(node, width, height), width, height)
         if box is None and must:
             area, (left, top) = self._area, spots[0]
             left = min(max(left, area.left), area.left + area.width - width)
@@ -101,6 +111,21 @@ class LabelPlacer:
             (x + away + 2, y - height / 2),
             (x - away - 2 - width, y - height / 2),
         ]
+
+    def _spots_around(self, node: int, width: float, height: float) -> list[tuple[float, float]]:
+        """Top left corners all around a node, the near ones first, inside the area."""
+        x, y = self._circles[node].tolist()
+        area, found = self._area, []
+        for gap in (3.0, 12.0, 24.0):
+            away = float(self._radii[node]) + gap
+            for step in range(16):
+                angle = math.pi / 2 + step * math.pi / 8
+                across, down = math.cos(angle), math.sin(angle)
+                left = x + across * away + (across - 1.0) * width / 2
+                top = y + down * away + (down - 1.0) * height / 2
+                left = min(max(left, area.left), area.left + area.width - width)
+                found.append((left, min(max(top, area.top), area.top + area.height - height)))
+        return found
 
     def _first_free(
         self,

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
 from mvdesk.ui.plots.waterfall_kit import Face, kit_of
 from mvdesk.ui.plots.waterfall_layout import RowPlace, Span, WaterfallLayout, find_bar, find_x
-from mvdesk.ui.plots.waterfall_rows import MINUS, Row, find_ticks
+from mvdesk.ui.plots.waterfall_rows import MINUS, Row, find_ticks, thin_ticks
 from mvdesk.ui.theme import LIGHT, Look
 
 if TYPE_CHECKING:
@@ -172,16 +172,16 @@ class _Brushwork:
         return find_ticks(*self._scene.axis, bounded=not self._scene.from_zero)
 
     def _fitting_ticks(self, face: Face) -> list[float]:
-        """Every tick, or every second or fifth where the labels would touch."""
+        """Every tick, or every second or fifth where the labels would touch; 1 always."""
         ticks = self._ticks()
         air = 5 * self._look.scale
         for stride in (1, 2, 5):
-            shown = ticks[::stride]
+            shown = thin_ticks(ticks, stride)
             widest = max((face.width(_tick_text(tick)) for tick in shown), default=0.0)
             apart = self._x(shown[1]) - self._x(shown[0]) if len(shown) > 1 else widest + air
             if apart >= widest + air:
                 return shown
-        return ticks[:1]
+        return thin_ticks(ticks, len(ticks))
 
     def _paint_walls(self) -> None:
         """Hatch what lies beyond 0 and 1: no score can stay there."""

@@ -244,3 +244,9 @@ def describe_score(score: ScoreExplanation) -> str:
         f"{score.kind.capitalize()}: base {format_score(round3(score.base))}, {changes}, raw sum "
     )
     return f"{said}{format_score(round3(score.raw))}, final {format_score(score.final)}."
+
+
+def thin_ticks(ticks: Sequence[float], stride: int) -> list[float]:
+    """Every tick at that stride, counted from 1: the most a score can be always has one."""
+    first = list(ticks).index(1.0) % stride if 1.0 in ticks else 0
+    return list(ticks[first::stride])

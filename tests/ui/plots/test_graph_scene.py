@@ -377,3 +377,35 @@ def test_a_usual_neighbourhood_is_drawn_within_a_frame(
         graph.viewport().repaint()
         times.append(time.thread_time() - start)
     assert min(times) < 0.016
+
+
+@pytest.mark.parametrize("neighbours", [1, 3, 5, 8])
+@pytest.mark.parametrize("size", [(480, 300), (288, 232)])
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_up_to_eight_neighbours_are_all_named_beside_the_nodes(
+    graph: GraphView,
+    drawn_graph: Callable[..., GraphPicture],
+    neighbours: int,
+    size: tuple[int, int],
+    scale: float,
+) -> None:
+    graph.resize(round(size[0] * scale), round(size[1] * scale))
+    graph.set_tokens(LIGHT, scale)
+    titles = ("Short", "A title of middling length", "A very long title that hardly fits " * 2)
+    links = [(0, node) for node in range(1, neighbours + 1)]
+    graph.set_graph(
+        drawn_graph(
+            neighbours + 1,
+            links,
+            labels=tuple(titles[node % 3] for node in range(neighbours + 1)),
+            worths=("+0.065",) * neighbours,
+        )
+    )
+    names = [label for label in graph.placed_labels if label.node is not None]
+    assert {label.node for label in names} == set(range(neighbours + 1))
+    for label in names:
+        box = label.box
+        for node in range(neighbours + 1):
+            point = graph.node_point(f"m{node}")
+            inside_x = box.left < point.x() < box.left + box.width
+            assert not (inside_x and box.top < point.y() < box.top + box.height)

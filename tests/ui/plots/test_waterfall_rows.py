@@ -14,6 +14,7 @@ from mvdesk.ui.plots.waterfall_rows import (
     format_delta,
     format_score,
     plan_rows,
+    thin_ticks,
 )
 
 if TYPE_CHECKING:
@@ -200,3 +201,13 @@ def test_a_row_is_said_in_words() -> None:
 def test_the_whole_is_said_in_a_sentence() -> None:
     said = describe_score(score(part("a", "Text", 0.1)))
     assert said == "Confidence: base 0.700, 1 change, raw sum 0.800, final 0.800."
+
+
+@pytest.mark.parametrize("axis", [(0.0, 1.0), (-0.3, 1.0), (0.0, 1.4), (0.35, 1.0)])
+@pytest.mark.parametrize("stride", [1, 2, 5, 9])
+def test_one_always_has_a_tick(axis: tuple[float, float], stride: int) -> None:
+    ticks = find_ticks(*axis, bounded=False)
+    thin = thin_ticks(ticks, stride)
+    assert 1.0 in thin
+    assert len(thin) <= -(-len(ticks) // stride)
+    assert thin_ticks([0.2, 0.4, 0.6], stride)[0] == 0.2
