@@ -37,6 +37,7 @@ class ReasonsWatch(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._on_quiet)
+        session.vault_closing.connect(self._on_vault_closing)
 
     @property
     def reasons(self) -> Reasons | None:
@@ -78,6 +79,13 @@ class ReasonsWatch(QObject):
         else:
             is_other = self._reasons is None
             self._timer.start(_SELECTED_WAIT_MS if is_other else _MOVED_WAIT_MS)
+
+    @Slot()
+    def _on_vault_closing(self) -> None:
+        """Nothing is to be read of the vault any more."""
+        self._timer.stop()
+        self._session.jobs.cancel(_REASONS_JOB)
+        self._session.jobs.cancel(_LEVERS_JOB)
 
     @Slot()
     def _on_quiet(self) -> None:

@@ -131,6 +131,12 @@ class LinkStrip(QWidget):
             self._chips[0].button.setFocus(Qt.FocusReason.TabFocusReason)
         return bool(self._chips)
 
+    def put_after(self, widget: QWidget) -> None:
+        """Have Tab come to the chips from another widget."""
+        stops = [widget, *(chip.button for chip in self._chips), self._more, self.add_button]
+        for before, after in pairwise(stops):
+            QWidget.setTabOrder(before, after)
+
     def texts(self) -> list[str]:
         """The chips in words, in order: what a screen reader says."""
         return [item.sentence for item in self._items]

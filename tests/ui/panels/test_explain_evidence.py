@@ -163,6 +163,18 @@ def test_links_are_chips_that_select(desk: Desk, explain: ExplainPanel) -> None:
     assert desk.session.selected_id == links[0].other_id
 
 
+def test_tab_goes_from_the_drawer_to_its_links(desk: Desk, explain: ExplainPanel) -> None:
+    _select(desk, explain, _linked(desk))
+    _click(desk, explain, "confidence", "contradiction_penalty")
+    drawer = _drawer(explain)
+    close = find(drawer, QWidget, "evidenceClose")
+    close.setFocus(Qt.FocusReason.TabFocusReason)
+    desk.qtbot.keyClick(close, Qt.Key.Key_Tab)
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert find(drawer, LinkStrip, "evidenceLinks").isAncestorOf(focus)
+
+
 def test_dates_come_with_the_step_that_applies(desk: Desk, explain: ExplainPanel) -> None:
     _select(desk, explain, desk.memory_id(0))
     explain._sections["importance"].open_row("recency_signal")
@@ -368,6 +380,18 @@ def test_a_card_leads_to_where_it_is_done(desk: Desk, explain: ExplainPanel) -> 
     with desk.qtbot.waitSignal(desk.session.looking.place_requested) as asked:
         desk.qtbot.mouseClick(card.go_button, Qt.MouseButton.LeftButton)
     assert asked.args[0].panel == "editor"
+
+
+def test_closing_the_vault_leaves_no_question_open(desk: Desk, explain: ExplainPanel) -> None:
+    for wait in (False, True):
+        desk.session.select(desk.memory_id(4 + wait))
+        if wait:
+            desk.qtbot.waitUntil(lambda: desk.session.jobs.is_running("reasons"))
+    desk.session.close_vault()
+    desk.settle()
+    assert explain.is_settled
+    assert not _cards(explain)
+    assert not desk.notices
 
 
 def test_nothing_of_another_memory_stays_on_the_cards(desk: Desk, explain: ExplainPanel) -> None:
