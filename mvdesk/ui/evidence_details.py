@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mvdesk.scoring.evidence_ages import AgeEvidence
     from mvdesk.scoring.evidence_record import ComponentEvidence, SourceEvidence, TrustEvidence
     from mvdesk.scoring.keywords import KeywordHit
+    from mvdesk.scoring.levers import Lever
     from mvdesk.scoring.subject import LinkFact, ScoreKind
     from mvdesk.ui.reasons import Reasons
 
@@ -126,6 +127,27 @@ def place_of(reasons: Reasons | None, kind: ScoreKind, name: str) -> Place | Non
     return None
 
 
+def place_of_lever(reasons: Reasons | None, lever: Lever) -> Place:
+    """Where a change is made, as far as it isn't about trust."""
+    family = next(name for name in lever.families if name != "trust")
+    if family == "words" and reasons is not None:
+        name = f"{CAUSE_PREFIX}word:{lever.change.removed_words[0]}"
+        if (place := _place_of_cause(reasons, name)) is not None:
+            return place
+    return Place("editor", _FAMILY_PLACES[family])
+
+
+_FAMILY_PLACES: Final = {
+    "contradiction": "links",
+    "support": "addLink",
+    "cause": "addLink",
+    "example": "addLink",
+    "supersede": "addLink",
+    "type": "type",
+    "source": "source",
+    "words": "content",
+    "review": "content",
+}
 _SOURCE: Final = Place("editor", "source")
 _WORD_BARS: Final = ("certainty_signal", "hedge_penalty", "importance_keyword_signal")
 _LINK_BARS: Final = (

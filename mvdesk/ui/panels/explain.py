@@ -6,12 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QHBoxLayout,
-    QMenu,
     QScrollArea,
     QStackedWidget,
     QVBoxLayout,
@@ -20,8 +19,14 @@ from PySide6.QtWidgets import (
 
 from mvdesk.scoring.verdict import format_difference, format_verdict
 from mvdesk.ui.chosen import ListFilter
-from mvdesk.ui.evidence_details import cause_name, details_of, highlight_of, place_of
-from mvdesk.ui.looking import Place
+from mvdesk.ui.evidence_details import (
+    cause_name,
+    details_of,
+    highlight_of,
+    place_of,
+    place_of_lever,
+)
+from mvdesk.ui.panels.bar_menu import open_bar_menu
 from mvdesk.ui.panels.score_section import ScoreSection
 from mvdesk.ui.panels.what_if import WhatIfSection
 from mvdesk.ui.plots.waterfall_plans import make_cause_row
@@ -59,17 +64,6 @@ _WAIT_FOR_TEXT_MS: Final = 60
 """A memory that is read sooner is explained once, with the evidence of its text."""
 _AIR_PX: Final = 12
 _NOTHING: Final = "Select a memory to see why it scores as it does."
-_FAMILY_PLACES: Final = {
-    "contradiction": "links",
-    "support": "addLink",
-    "cause": "addLink",
-    "example": "addLink",
-    "supersede": "addLink",
-    "type": "type",
-    "source": "source",
-    "words": "content",
-    "review": "content",
-}
 
 
 class ExplainPanel(QWidget):
@@ -391,6 +385,9 @@ class ExplainPanel(QWidget):
             parts.append("\n".join(self.what_if.texts()))
         return "\n\n".join(parts)
 
+    def _copy_score(self, kind: ScoreKind) -> None:
+        self._copy(self._text_of((kind,), with_answer=False))
+
     def _copy(self, text: str) -> None:
         if text:
             QGuiApplication.clipboard().setText(text)
@@ -492,14 +489,7 @@ class ExplainPanel(QWidget):
 
     @Slot(object)
     def _on_go_requested(self, lever: Lever) -> None:
-        family = next(name for name in lever.families if name != "trust")
-        place = Place("editor", _FAMILY_PLACES[family])
-        reasons = self._watch.reasons
-        if family == "words" and reasons is not None:
-            word = lever.change.removed_words[0]
-            found = place_of(reasons, "confidence", f"cause:word:{word}")
-            place = found or place
-        self._session.looking.go_to(place)
+        self._session.looking.go_to(place_of_lever(self._watch.reasons, lever))
 
     @Slot(str)
     def _on_row_opened(self, name: str) -> None:
@@ -523,10 +513,7 @@ class ExplainPanel(QWidget):
     @Slot(str, QPoint)
     def _on_menu_requested(self, name: str, place: QPoint) -> None:
         kind = self._kind_of(self.sender())
-        menu = QMenu(self)
-        menu.setObjectName("barMenu")
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        text, section = partial(self._text_of, (kind,), with_answer=False), self._sections[kind]
+        section = self._sections[kind]
         label = next((row.label for row in section.waterfall.rows if row.name == name), name)
         entries = (
             ("Show its evidence", partial(section.open_row, name), True),
@@ -540,15 +527,10 @@ class ExplainPanel(QWidget):
                 partial(self._session.set_only, ListFilter("below", kind, name)),
                 self._is_component(kind, name),
             ),
-            ("Copy as text", lambda: self._copy(text()), True),
+            ("Copy as text", partial(self._copy_score, kind), True),
             ("Export picture…", partial(self.export_requested.emit, kind), True),
         )
-        for words, do, is_possible in entries:
-            action = QAction(words, menu)
-            action.setEnabled(is_possible)
-            action.triggered.connect(partial(_call, do))
-            menu.addAction(action)
-        menu.popup(place)
+        open_bar_menu(self, place, entries)
 
     def _kind_of(self, section: object) -> ScoreKind:
         return next(kind for kind, one in self._sections.items() if one is section)
@@ -566,10 +548,6 @@ class ExplainPanel(QWidget):
         bar = area.verticalScrollBar()
         lowest = top + goal.height() + _AIR_PX - area.viewport().height()
         bar.setValue(min(max(bar.value(), lowest), top - _AIR_PX))
-
-
-def _call(do: object, _checked: bool = False) -> None:
-    do()  # type: ignore[operator]
 
 
 def _cause_rows(reasons: Reasons, kind: ScoreKind) -> list[Row]:
