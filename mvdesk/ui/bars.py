@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
-    QComboBox,
     QLabel,
     QMenu,
     QSizePolicy,
@@ -17,8 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mvdesk.scoring.builtin import BUILTIN_MODELS
 from mvdesk.ui.theme import applied, is_look_change
 from mvdesk.ui.widgets.choice import Choice
+from mvdesk.ui.widgets.model_choice import ModelChoice, name_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -75,6 +76,7 @@ def fill_menus(
 
 
 _ROOMY_SCALE: Final = 1.25
+_LONGEST_ID: Final = max(map(len, BUILTIN_MODELS))
 
 
 class MainToolBar(QToolBar):
@@ -114,7 +116,7 @@ class MainToolBar(QToolBar):
         self._model_label = QLabel("Scored by ")
         self._model_label.setTextFormat(Qt.TextFormat.PlainText)
         self._label_action = self.addWidget(self._model_label)
-        self._models = Choice("Score model")
+        self._models = ModelChoice()
         self._models.setObjectName("modelPicker")
         self._models.setToolTip("The model that all scores are computed with")
         self._models.value_chosen.connect(self.model_chosen)
@@ -137,9 +139,8 @@ class MainToolBar(QToolBar):
         self._models.setEnabled(bool(name))
 
     def set_models(self, models: Sequence[tuple[str, str]], model_id: str) -> None:
-        """Offer models as (id, name), one of them in use."""
-        self._models.set_choices(models)
-        self._models.set_value(model_id)
+        """Offer models as (id, title), one of them in use."""
+        self._models.set_models(models, model_id)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -159,11 +160,7 @@ class MainToolBar(QToolBar):
         # With large text the picker must still fit into the smallest window.
         roomy = look.scale <= _ROOMY_SCALE
         self._label_action.setVisible(roomy)
-        policy = QComboBox.SizeAdjustPolicy
-        self._models.setMinimumContentsLength(0 if roomy else 20)
-        self._models.setSizeAdjustPolicy(
-            policy.AdjustToContents if roomy else policy.AdjustToMinimumContentsLengthWithIcon
-        )
+        self._models.setMinimumContentsLength(_LONGEST_ID if roomy else 20)
 
 
 class RecentMenu(QMenu):
@@ -203,7 +200,7 @@ class ModelMenu(QMenu):
         self.setObjectName("modelMenu")
         group = QActionGroup(self)
         for number, (model_id, title, description) in enumerate(models, start=1):
-            action = self.addAction(title)
+            action = self.addAction(name_model(model_id, title).replace("&", "&&"))
             action.setObjectName(f"model{number}Action")
             action.setShortcut(f"Ctrl+Alt+{number}")
             action.setCheckable(True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -23,7 +23,7 @@ from mvdesk.ui.theme import applied, set_role
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from PySide6.QtGui import QAction
+    from PySide6.QtGui import QAction, QShowEvent
 
 
 def program_version() -> str:
@@ -45,7 +45,8 @@ class ShortcutsDialog(QDialog):
         look = applied()
         self.setObjectName("shortcutsDialog")
         self.setWindowTitle("Shortcuts")
-        self.resize(look.px(720), look.px(560))
+        # Not over the edge of the window that it belongs to.
+        self.resize(QSize(look.px(720), look.px(560)).boundedTo(parent.size() * 0.9))
         rows = [
             (
                 action.text().replace("&", "").removesuffix("…").split(":")[0],
@@ -65,17 +66,46 @@ class ShortcutsDialog(QDialog):
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setShowGrid(False)
+        table.setProperty("role", "plain")
+        table.setWordWrap(True)
+        table.setTextElideMode(Qt.TextElideMode.ElideNone)
+        table.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         for row, texts in enumerate(rows):
             for column, text in enumerate(texts):
-                table.setItem(row, column, QTableWidgetItem(text))
+                item = QTableWidgetItem(text)
+                item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+                table.setItem(row, column, item)
         header = table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.resizeSection(0, look.px(190))
+        header.setHighlightSections(False)
+        header.resizeSection(0, look.px(200))
         header.resizeSection(1, look.px(150))
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        header.sectionResized.connect(self._fit_rows)
+        self._table = table
         layout = QVBoxLayout(self)
+        layout.setContentsMargins(*[look.px(16)] * 4)
+        layout.setSpacing(look.px(12))
         layout.addWidget(table)
         layout.addWidget(_close_button(self))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit_rows()
+
+    @Slot()
+    def _fit_rows(self, *_: int) -> None:
+        """Rows as high as their texts, at whatever width; there are only a few dozen."""
+        table, look = self._table, applied()
+        metrics, wrap = table.fontMetrics(), Qt.TextFlag.TextWordWrap
+        for row in range(table.rowCount()):
+            tallest = 0
+            for column in range(table.columnCount()):
+                item, width = table.item(row, column), table.columnWidth(column) - look.px(30)
+                text = "" if item is None else item.text()
+                box = metrics.boundingRect(0, 0, max(width, 1), 10_000, wrap, text)
+                tallest = max(tallest, box.height())
+            table.setRowHeight(row, tallest + look.px(16))
 
 
 class AboutDialog(QDialog):

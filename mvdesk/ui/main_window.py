@@ -345,13 +345,13 @@ class MainWindow(QMainWindow):
         self._status.set_model(f"Scored by {model.id}")
 
     def _model_names(self) -> list[tuple[str, str]]:
-        """Ids and names for the picker; the model that a server's file suits says so."""
+        """Ids and titles for the picker; the model that a server's file suits says so."""
         session = self._session
         suggested = session.suggested_model_id if session.is_open else DEFAULT_MODEL_ID
-        return [
-            (name, f"{name} (as its server)" if name == suggested != DEFAULT_MODEL_ID else name)
-            for name in BUILTIN_MODELS
-        ]
+        titles = {model.id: model.title for model in BUILTIN_MODELS.values()}
+        if suggested != DEFAULT_MODEL_ID:
+            titles[suggested] += " (this file's own)"
+        return list(titles.items())
 
     @Slot(object)
     def _on_selection_changed(self, _memory_id: str | None) -> None:

@@ -10,9 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
-    QFrame,
     QMainWindow,
-    QScrollArea,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -55,26 +53,6 @@ DOCKS: Final = (
     DockSpec("graph", "Graph", "Alt+4", 288, 120),
     DockSpec("explain", "Explain", "Alt+5", 376, 200),
 )
-
-
-_SCROLLED: Final = ("editor",)
-"""Panels that would push others out of a low window with large text."""
-
-
-class _Scroller(QScrollArea):
-    """Holds a panel at its own height, or more where there is room."""
-
-    def __init__(self, panel: QWidget) -> None:
-        super().__init__()
-        self._panel = panel
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidget(panel)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(self._panel.minimumSizeHint().width(), 0)
 
 
 class _Holder(QWidget):
@@ -131,7 +109,7 @@ class Workspace(QObject):
 
     def set_panel(self, name: str, panel: QWidget, header: QWidget) -> None:
         """Put a panel into its dock, its header where the dock is held to move it."""
-        self._holders[name].set_panel(_Scroller(panel) if name in _SCROLLED else panel)
+        self._holders[name].set_panel(panel)
         self._docks[name].setTitleBarWidget(header)
         self._sizes.bring_back_soon()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QMenu, QTableWidget
 
@@ -93,3 +94,30 @@ def test_the_shortcuts_dialog_lists_every_action(desk: Desk) -> None:
     assert all(item is not None and item.text() for item in keys)
     for dialog in desk.window.findChildren(QDialog):
         dialog.reject()
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_the_shortcuts_dialog_cuts_nothing_off(qtbot: QtBot, desk: Desk, scale: float) -> None:
+    desk.theme.set_scale(scale)
+    desk.window.resize(1024, 680)
+    action = desk.window.findChild(QAction, "shortcutsAction")
+    assert isinstance(action, QAction)
+    action.trigger()
+    table = desk.window.findChild(QTableWidget, "shortcutsTable")
+    assert isinstance(table, QTableWidget)
+    qtbot.waitUntil(table.isVisible)
+    qtbot.wait(30)
+    dialog = table.window()
+    assert dialog.width() <= desk.window.width()
+    assert table.columnViewportPosition(2) + table.columnWidth(2) <= table.viewport().width()
+    wrap = Qt.TextFlag.TextWordWrap
+    for row in range(table.rowCount()):
+        for column in range(3):
+            item = table.item(row, column)
+            assert item is not None
+            room = table.visualItemRect(item).adjusted(round(12 * scale), 0, round(-6 * scale), 0)
+            needed = table.fontMetrics().boundingRect(0, 0, room.width(), 9999, wrap, item.text())
+            assert needed.height() <= room.height(), item.text()
+            assert needed.width() <= room.width(), item.text()
+    for found in desk.window.findChildren(QDialog):
+        found.reject()

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QLabel,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
     QPushButton,
     QTabBar,
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from mvdesk.scoring.builtin import BUILTIN_MODELS, SERVER_V2
 from mvdesk.ui.settings import LAYOUT_VERSION
+from mvdesk.ui.widgets.model_choice import ModelChoice
 from mvdesk.ui.workspace import DOCKS
 
 if TYPE_CHECKING:
@@ -363,7 +365,12 @@ def test_a_new_memory_is_added_from_the_menu(qtbot: QtBot, open_desk: Desk) -> N
 
 def test_the_model_picker_names_the_model_and_changes_it(qtbot: QtBot, open_desk: Desk) -> None:
     picker = _find(open_desk, QComboBox, "modelPicker")
-    assert picker.currentText() == open_desk.session.model.id
+    assert isinstance(picker, ModelChoice)
+    assert picker.shown_text() == open_desk.session.model.id
+    menu = _find(open_desk, QMenu, "modelMenu")
+    names = [action.text() for action in menu.actions()]
+    assert [picker.itemText(i).split(" (")[0] for i in range(picker.count())] == names
+    assert names[0] == "memoryvault-dynamic-v1  ·  Dynamic v1, as published"
     assert [picker.itemData(i) for i in range(picker.count())] == list(BUILTIN_MODELS)
     with qtbot.waitSignal(open_desk.session.model_changed):
         picker.setCurrentIndex(picker.findData(SERVER_V2.id))
@@ -388,7 +395,7 @@ def test_the_wheel_over_the_model_picker_changes_nothing(qtbot: QtBot, open_desk
             False,
         )
         QApplication.sendEvent(picker, event)
-    assert picker.currentText() == open_desk.session.model.id
+    assert picker.currentData() == open_desk.session.model.id
 
 
 def test_theme_and_text_size_are_remembered(
@@ -396,8 +403,14 @@ def test_theme_and_text_size_are_remembered(
 ) -> None:
     _trigger(open_desk, "themeDark")
     assert open_desk.theme.tokens.name == "dark"
+    switch = open_desk.window.findChild(QAction, "switchThemeAction")
+    assert isinstance(switch, QAction)
+    assert switch.toolTip() == "Switch to the light theme (Ctrl+Shift+T)"
+    sun = switch.icon().pixmap(20).toImage()
     _trigger(open_desk, "switchTheme")
     assert open_desk.theme.tokens.name == "light"
+    assert switch.toolTip() == "Switch to the dark theme (Ctrl+Shift+T)"
+    assert switch.icon().pixmap(20).toImage() != sun
     _trigger(open_desk, "switchTheme")
     _trigger(open_desk, "largerText")
     appearance = settings.read_appearance()

@@ -88,6 +88,8 @@ class EditorView(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self._area)
+        # Low is all right, it scrolls: a larger one would have the dock scroll as well.
+        self._pages.setMinimumHeight(40)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -132,8 +134,8 @@ class EditorView(QWidget):
         """Scroll to a part, its lower end first; the dock scrolls as well as the form."""
         place = part.parentWidget()
         while place is not None:
-            if isinstance(place, QScrollArea):
-                bottom = part.mapTo(place.widget(), QPoint(0, part.height() - 1))
+            if isinstance(place, QScrollArea) and (content := place.widget()) is not None:
+                bottom = part.mapTo(content, QPoint(0, part.height() - 1))
                 place.ensureVisible(bottom.x(), bottom.y(), 0, part.height() // 2)
                 place.ensureVisible(bottom.x(), bottom.y(), 0, 8)
             place = place.parentWidget()

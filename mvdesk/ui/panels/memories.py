@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelection, QPoint, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.scoring.explain import COMPONENT_LABELS
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from mvdesk.vault.snapshot import Snapshot
 
 _FILTER_HINT: Final = "Filter by words in title, key, tags, source"
+_ELSEWHERE: Final = "The selected memory isn't in this list. The editor keeps it."
 _LARGEST_FIRST: Final = frozenset({Column.CONFIDENCE, Column.IMPORTANCE, Column.UPDATED})
 _ORDERS: Final = (
     ("title", False, "Title, A to Z"),
@@ -124,6 +125,13 @@ class MemoriesPanel(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._table)
         self._pages.addWidget(self._empty)
+        # Below the list: above it the rows would jump while somebody types a filter.
+        self._elsewhere = QLabel(_ELSEWHERE)
+        self._elsewhere.setObjectName("listNote")
+        self._elsewhere.setWordWrap(True)
+        self._elsewhere.setContentsMargins(12, 6, 12, 6)
+        self._elsewhere.hide()
+        set_role(self._elsewhere, "mutedCaption")
         field = QVBoxLayout()
         field.setContentsMargins(12, 8, 12, 8)
         field.setSpacing(8)
@@ -135,6 +143,7 @@ class MemoriesPanel(QWidget):
         column.addWidget(self.header)
         column.addLayout(field)
         column.addWidget(self._pages, 1)
+        column.addWidget(self._elsewhere)
         self.setFocusProxy(self._table)
         set_role(self, "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -239,7 +248,9 @@ class MemoriesPanel(QWidget):
 
     def _show_selection(self) -> None:
         row = self._session.selected_row if self._session.is_open else None
-        self._table.select_row(self._model.view_row(row))
+        place = self._model.view_row(row)
+        self._table.select_row(place)
+        self._elsewhere.setVisible(row is not None and place < 0)
 
     def _show_state(self) -> None:
         """Counts, sort mark, filter and toggle, and the sentence when there is no row."""

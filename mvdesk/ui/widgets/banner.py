@@ -6,7 +6,14 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from mvdesk.ui.theme import applied, is_look_change, paint_icon, set_role
 from mvdesk.ui.widgets.icon_button import IconButton
@@ -44,12 +51,23 @@ class Banner(QWidget):
         self._other.clicked.connect(self.other_requested)
         self._close = IconButton("close", "Dismiss")
         self._close.clicked.connect(self._on_closed)
-        self._row = QHBoxLayout(self)
-        self._row.addWidget(self._text, 1)
-        self._row.addWidget(self._action)
-        self._row.addWidget(self._other)
-        self._row.addWidget(self._close)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        top = QHBoxLayout()
+        top.setContentsMargins(0, 0, 0, 0)
+        top.addWidget(self._text, 1)
+        top.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        # Below the sentence: beside it they would leave it a narrow column.
+        self._buttons = QWidget()
+        below = QHBoxLayout(self._buttons)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.addWidget(self._action)
+        below.addWidget(self._other)
+        below.addStretch(1)
+        self._column = QVBoxLayout(self)
+        self._column.addLayout(top)
+        self._column.addWidget(self._buttons)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.setAccessibleName("Notice")
         self._restyle()
         self.set_text("")
@@ -73,6 +91,7 @@ class Banner(QWidget):
         self._action.setVisible(bool(action))
         self._other.setText(other)
         self._other.setVisible(bool(other))
+        self._buttons.setVisible(bool(action or other))
         self._close.setVisible(closable)
         self.setAccessibleDescription(text)
         self.setVisible(bool(text))
@@ -93,8 +112,8 @@ class Banner(QWidget):
 
     def _restyle(self) -> None:
         look = applied()
-        self._row.setContentsMargins(look.px(40), look.px(4), look.px(8), look.px(4))
-        self._row.setSpacing(look.px(8))
+        self._column.setContentsMargins(look.px(40), look.px(8), look.px(8), look.px(8))
+        self._column.setSpacing(look.px(2))
         self.setMinimumHeight(look.px(40))
         self.update()
 
@@ -106,6 +125,7 @@ class Banner(QWidget):
         painter.fillRect(0, 0, look.px(3), self.height(), look.color(color))
         painter.fillRect(0, self.height() - 1, self.width(), 1, look.color("hairline"))
         side = look.px(20)
-        spot = QRectF(look.px(12), (self.height() - side) / 2, side, side)
+        line = self._text.geometry().center().y() if self._buttons.isHidden() else look.px(18)
+        spot = QRectF(look.px(12), line - side / 2, side, side)
         paint_icon(painter, name, look.color(color).name(), spot)
         painter.end()

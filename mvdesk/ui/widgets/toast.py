@@ -107,6 +107,8 @@ class Toast(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._owner and event.type() == QEvent.Type.Resize:
             self._place()
+        if watched is self._owner and event.type() == QEvent.Type.LayoutRequest:
+            self.raise_()  # docks that were laid out anew may have come above it
         return super().eventFilter(watched, event)
 
     def changeEvent(self, event: QEvent) -> None:

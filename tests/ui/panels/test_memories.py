@@ -225,3 +225,18 @@ def test_the_columns_follow_the_width(desk: Desk) -> None:
     assert narrow.minimumSizeHint().width() <= 280
     narrow.resize(900, 640)
     assert not any(_table(narrow).isColumnHidden(column) for column in Column)
+
+
+def test_a_filter_without_the_selected_memory_says_so(desk: Desk, memories: MemoriesPanel) -> None:
+    note = find(memories, QLabel, "listNote")
+    desk.select(desk.memory_id(0))
+    assert not note.isVisible()
+    last = _titles(memories)[-1]
+    top = _table(memories).y()
+    desk.qtbot.keyClicks(_search(memories), last)
+    desk.settle()
+    assert note.isVisible()
+    assert "selected memory isn't in this list" in note.text()
+    assert _table(memories).y() == top
+    desk.select(desk.memory_id(0))
+    assert not note.isVisible()
