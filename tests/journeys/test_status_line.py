@@ -142,3 +142,14 @@ def test_apply_says_that_it_is_saving(qtbot: QtBot, open_desk: Desk) -> None:
     with qtbot.waitSignal(open_desk.session.write_finished):
         qtbot.mouseClick(_find(open_desk, QPushButton, "applyPreview"), Qt.MouseButton.LeftButton)
     assert texts[0] == "Saving…"
+
+
+def test_a_refused_empty_memory_is_not_called_saved(qtbot: QtBot, open_desk: Desk) -> None:
+    state = _find(open_desk, QLabel, "savedState")
+    table = _find(open_desk, QWidget, "memoryList")
+    qtbot.keyClick(table, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    content = _find(open_desk, QPlainTextEdit, "editorContent")
+    qtbot.keyClick(content, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert state.text() == "Unsaved typing in 1 memory"
+    qtbot.mouseClick(_find(open_desk, QPushButton, "editorRevert"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: state.text() == "Saved")

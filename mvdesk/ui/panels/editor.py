@@ -118,6 +118,9 @@ class EditorPanel(QWidget):
         self._problems = find_problems(sent)
         self._form.set_problems(self._problems)
         if self._problems:
+            if draft is None:  # a new one without any typing: not saved all the same
+                self._drafts.put(NEW_MEMORY, start_draft(None))
+                self._show_state()
             self._view.show_problem(next(name for name in FIELDS if name in self._problems))
         elif draft is None or draft.seen is None:
             added_id = self._session.add_memory(values_of(sent))

@@ -171,6 +171,11 @@ class EditorForm(QWidget):
         """A field with its caption and the sentence below it; "title" is the line alone."""
         return self._lines[name] if name == "title" else self._fields[name]
 
+    @property
+    def text_field(self) -> MarkedText:
+        """The field for the text itself."""
+        return self._content
+
     def set_marks(self, spans: Mapping[str, Sequence[tuple[int, int]]]) -> None:
         """Mark places of texts, in code points of what is shown, until it is edited.
 

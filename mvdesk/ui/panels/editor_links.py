@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from mvdesk.ui.widgets.link_strip import LinkItem
 
-_TALLEST_PX: Final = 94  # three rows of chips; more of them scroll
 _ID_ROLE: Final = Qt.ItemDataRole.UserRole
 
 
@@ -139,7 +138,7 @@ class EditorLinks(QWidget):
 
 
 class _StripArea(QScrollArea):
-    """As high as its strip, up to three rows."""
+    """As high as its strip: what is around it scrolls, so that one thing does."""
 
     def __init__(self, strip: LinkStrip) -> None:
         super().__init__()
@@ -147,6 +146,7 @@ class _StripArea(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(strip)
         self.viewport().setAutoFillBackground(False)
@@ -155,7 +155,7 @@ class _StripArea(QScrollArea):
 
     def fit(self) -> None:
         wanted = self._strip.heightForWidth(max(self.width(), 1))
-        self.setFixedHeight(max(min(wanted, applied().px(_TALLEST_PX)), applied().px(30)))
+        self.setFixedHeight(max(wanted, applied().px(30)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

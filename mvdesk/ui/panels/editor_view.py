@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from mvdesk.ui.panels.drafts import FIELD_NAMES, list_names
 from mvdesk.ui.panels.editor_form import EditorForm
 from mvdesk.ui.panels.editor_links import EditorLinks
-from mvdesk.ui.theme import set_role
+from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.banner import Banner
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.layouts import settle_layouts
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _NOTHING_TO_SHOW: Final = "No memory is selected. Pick one in the list."
 _OR_NEW: Final = "No memory is selected. Pick one in the list, or write a new one."
+_TEXT_PX: Final = 72
+_TALLEST_TEXT_PX: Final = 12_000  # longer ones scroll by themselves all the same
 _NO_VAULT: Final = "No vault is open."
 
 
@@ -85,6 +87,9 @@ class EditorView(QWidget):
         self._empty = EmptyState(icon_name="edit")
         self._empty.action_requested.connect(self.new_requested)
         self._area = self._make_area()
+        self._area.viewport().installEventFilter(self)
+        self.form.text_field.textChanged.connect(self._fit_text)
+        self.form.text_field.place_shown.connect(self._on_place_shown)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self._area)
@@ -140,9 +145,40 @@ class EditorView(QWidget):
                 place.ensureVisible(bottom.x(), bottom.y(), 0, 8)
             place = place.parentWidget()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # The area's own, not this widget's: a bar that comes takes width from the text.
+        if watched is self._area.viewport() and event.type() == QEvent.Type.Resize:
+            self._fit_text()
+        return super().eventFilter(watched, event)
+
+    @Slot()
+    def _fit_text(self) -> None:
+        """The text scrolls alone, or all of the form does: never one bar beside another."""
+        content, text = self._area.widget(), self.form.text_field
+        layout = None if content is None else content.layout()
+        if layout is None:
+            return
+        self.form.updateGeometry()
+        width = self._area.viewport().width()
+        needed = layout.minimumSize().height()
+        if layout.hasHeightForWidth():
+            needed = max(needed, layout.minimumHeightForWidth(width))
+        least = applied().px(_TEXT_PX)
+        others = needed - text.minimumHeight()
+        fits = others + least <= self._area.viewport().height()
+        text.setMinimumHeight(least if fits else max(text.whole_height(_TALLEST_TEXT_PX), least))
+
+    @Slot(QRect)
+    def _on_place_shown(self, spot: QRect) -> None:
+        content, text = self._area.widget(), self.form.text_field
+        if content is not None:
+            center = text.viewport().mapTo(content, spot.center())
+            self._area.ensureVisible(center.x(), center.y(), 0, 2 * spot.height())
+
     def settle(self) -> None:
         """Lay out now what was set, so that it is painted once."""
         self.links.settle()
+        self._fit_text()
         settle_layouts(self._area, self.form, self.links)
 
     def _show_banner(self, changed: Sequence[str]) -> None:

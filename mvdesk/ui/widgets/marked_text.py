@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSignalBlocker, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QInputMethodEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit
 
@@ -98,9 +98,12 @@ class MarkedLine(QLineEdit):
 class MarkedText(QPlainTextEdit):
     """A text whose marks go when it is edited or shows another text."""
 
+    place_shown = Signal(QRect)  # where the caret or a mark is now, for what scrolls around it
+
     def __init__(self) -> None:
         super().__init__()
         self._places: Places = []
+        self.cursorPositionChanged.connect(self._on_caret_moved)
         self.document().contentsChange.connect(self._on_contents_change)
 
     @property
@@ -122,10 +125,24 @@ class MarkedText(QPlainTextEdit):
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
 
+    def whole_height(self, most: int) -> int:
+        """The height in px at which nothing has to be scrolled, up to `most`."""
+        height = 0.0
+        block = self.document().begin()
+        while block.isValid() and height < most:
+            height += self.blockBoundingRect(block).height()
+            block = block.next()
+        edges = self.height() - self.viewport().height()
+        return min(round(height + 2 * self.document().documentMargin()) + edges + 2, most)
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if is_look_change(event) and getattr(self, "_places", None):
             self._show_marks()
+
+    def _on_caret_moved(self) -> None:
+        if self.hasFocus():
+            self.place_shown.emit(self.cursorRect())
 
     def _show_marks(self) -> None:
         style = mark_format()
@@ -153,6 +170,7 @@ class MarkedText(QPlainTextEdit):
             if (layout := block.layout()) is not None:
                 line += layout.lineForTextPosition(place - block.position()).lineNumber()
             self.verticalScrollBar().setValue(max(line - _LINES_ABOVE, 0))
+        self.place_shown.emit(self.cursorRect(self._cursor(place, place)))
 
     def _on_contents_change(self, _place: int, removed: int, added: int) -> None:
         if removed or added:

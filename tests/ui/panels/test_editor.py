@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QTextCursor, QWheelEvent
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QPlainTextEdit,
     QPushButton,
+    QScrollBar,
     QWidget,
 )
 
@@ -622,3 +623,37 @@ def test_the_editor_fits_its_smallest_dock(desk: Desk) -> None:
     desk.select(_linked(desk))
     assert panel.minimumSizeHint().width() <= 288
     assert panel.width() == 288
+
+
+@pytest.mark.parametrize("lines", [2, 60])
+@pytest.mark.parametrize("links", [0, 14])
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_one_thing_scrolls_at_a_time(
+    desk: Desk, editor: EditorPanel, lines: int, links: int, scale: float
+) -> None:
+    desk.theme.set_scale(scale)
+    editor.resize(498, 460)
+    memory_id = desk.memory_id(0)
+    others = [desk.memory_id(place) for place in range(1, links + 1)]
+    with closing(sqlite3.connect(desk.session.vault.path)) as other, other:
+        text = "A line of the text of this memory, some of which are longer than others.\n" * lines
+        other.execute("DELETE FROM memory_links")
+        other.execute("UPDATE memories SET content = ? WHERE id = ?", (text, memory_id))
+    desk.qtbot.wait(20)
+    with desk.qtbot.waitSignal(desk.session.vault_changed, timeout=10_000):
+        pass
+    desk.select(memory_id)
+    for end in others:
+        with desk.qtbot.waitSignal(desk.session.write_finished):
+            desk.session.add_link(memory_id, end, "supports")
+    desk.settle()
+    desk.qtbot.wait(60)
+    bars = [bar for bar in editor.findChildren(QScrollBar) if bar.isVisible()]
+    assert len(bars) <= 1, [bar.parent() for bar in bars]
+    assert bool(bars) == (lines > 2 or links > 0 or scale > 1.0)
+    content = _content(editor)
+    content.setFocus()
+    content.moveCursor(QTextCursor.MoveOperation.End)
+    desk.qtbot.wait(20)
+    caret = content.cursorRect().center()
+    assert content.viewport().visibleRegion().contains(caret)
