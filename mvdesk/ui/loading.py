@@ -12,6 +12,7 @@ from mvdesk.scoring.engine import Scores, evaluate
 from mvdesk.scoring.model import ModelError
 from mvdesk.ui.arrange import Arrangement, Arranger
 from mvdesk.ui.chosen import find_chosen
+from mvdesk.ui.rescoring import scores_after
 from mvdesk.vault.changes import ChangeSet
 from mvdesk.vault.comparing import compare_snapshots
 from mvdesk.vault.demo import write_demo
@@ -43,11 +44,15 @@ NOTHING_CHANGED = ChangeSet()
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """What the shown list needs: the model, sort and filter, the clock."""
+    """What the shown list needs: the model, sort and filter, the clock.
+
+    `shown` is the state on screen, whose scores mostly stay as they are.
+    """
 
     model: ScoreModel
     arrangement: Arrangement
     now: int
+    shown: Loaded | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -219,11 +224,11 @@ class OpenVault:
         arranger = Arranger(snapshot)
         arranger.prepare(want.arrangement)
         journal = self.vault.journal
-        scores = evaluate(snapshot.inputs(want.model), want.model, want.now)
+        scores, now = _score(snapshot, want)
         return Loaded(
             snapshot=snapshot,
             model=want.model,
-            now=want.now,
+            now=now,
             scores=scores,
             trust=tuple(self.vault.read_trust()),
             undo_label=journal.undo_label or "",
@@ -234,7 +239,7 @@ class OpenVault:
             suggested_model_id=self._suggested_model_id,
             arranger=arranger,
             arrangement=want.arrangement,
-            chosen=_choose(want.arrangement, snapshot, scores, want.model, want.now),
+            chosen=_choose(want.arrangement, snapshot, scores, want.model, now),
         )
 
 
@@ -250,6 +255,15 @@ def rescore(
     scores = evaluate(loaded.snapshot.inputs(model), model, now)
     chosen = _choose(loaded.arrangement, loaded.snapshot, scores, model, now)
     return replace(loaded, model=model, now=now, scores=scores, chosen=chosen)
+
+
+def _score(snapshot: Snapshot, want: Want) -> tuple[Scores, int]:
+    """The scores of a snapshot, and the moment they are for."""
+    inputs, shown = snapshot.inputs(want.model), want.shown
+    if shown is None or shown.model is not want.model:
+        return evaluate(inputs, want.model, want.now), want.now
+    before = shown.snapshot.inputs(shown.model)
+    return scores_after((before, shown.scores, shown.now), inputs, want.model, want.now)
 
 
 def _choose(

@@ -398,7 +398,7 @@ class VaultSession(SessionState):
             self._submit("redo", partial(self._opened.redo, step_id=step_id))
 
     def _want(self) -> Want:
-        return Want(self._model, self._arrangement, self._clock())
+        return Want(self._model, self._arrangement, self._clock(), self._state.loaded)
 
     def _write(
         self,
