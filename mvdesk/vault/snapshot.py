@@ -320,7 +320,7 @@ def keep_snapshot(vault: Vault, snapshot: Snapshot) -> bool:
     with vault.no_own_writes():
         if snapshot.brain_id != vault.brain.id:
             return False
-        with suppress(VaultError):  # unsettled, it is only kept for this session
+        with suppress(VaultError):  # unsettled, it is kept until closing only
             vault.file.settle()
         is_kept = _keep(vault, snapshot)
         if is_kept:
