@@ -12,7 +12,7 @@ from mvdesk.store.access import Access, copied, decide_access, open_raw, without
 from mvdesk.store.connections import Connections, connect_writer
 from mvdesk.store.damage import damaged
 from mvdesk.store.failures import SQLITE_ERRORS, code_of, sqlite_errors_explained
-from mvdesk.store.tables import KNOWN_TABLES, METADATA
+from mvdesk.store.tables import KNOWN_TABLES, Base
 from mvdesk.store.upgrade import Schema, creating, inspect_schema
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def fill_new_file(path: Path, brain_name: str, now: int, brain_id: str, busy_ms:
         # files made here: a server's file keeps the mode that its server chose.
         raw.execute("PRAGMA journal_mode = WAL").fetchall()
         raw.execute("BEGIN IMMEDIATE")
-        for table in METADATA.sorted_tables:
+        for table in Base.metadata.sorted_tables:
             for statement in creating(table.name):
                 raw.execute(statement)
         slug = "-".join(re.findall(r"[a-z0-9]+", brain_name.lower())) or "brain"

@@ -15,7 +15,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from mvdesk.records import LEGACY_BRAIN_ID
 from mvdesk.store.reading import fetch_leniently
-from mvdesk.store.tables import KNOWN_TABLES, LEGACY_BRAIN_NAME, METADATA
+from mvdesk.store.tables import KNOWN_TABLES, LEGACY_BRAIN_NAME, Base
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -172,7 +172,7 @@ def add_missing(conn: Connection, schema: Schema) -> Schema:
     for table_name, column_name in schema.missing_columns:
         column = KNOWN_TABLES[table_name].columns[column_name]
         conn.exec_driver_sql(f'ALTER TABLE "{table_name}" ADD COLUMN {_column_ddl(column)}')
-    for table in METADATA.sorted_tables:
+    for table in Base.metadata.sorted_tables:
         if table.name in schema.missing_tables:
             for statement in creating(table.name):
                 conn.exec_driver_sql(statement)

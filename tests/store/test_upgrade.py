@@ -14,7 +14,7 @@ from mvdesk.store import backup
 from mvdesk.store.engine import VaultFile
 from mvdesk.store.reading import read_brains, read_links_of, read_memories, read_trust
 from mvdesk.store.rows import insert_row
-from mvdesk.store.tables import KNOWN_TABLES
+from mvdesk.store.tables import KNOWN_TABLES, Base
 from tests.store.vault_files import (
     BRAIN,
     FIRST_SERVER,
@@ -387,4 +387,5 @@ def test_rows_that_break_a_rule_are_no_damage(
 
 def test_every_known_table_says_what_it_is_for() -> None:
     assert len(KNOWN_TABLES) == 9
-    assert all(table.comment for table in KNOWN_TABLES.values())
+    for mapper in Base.registry.mappers:
+        assert mapper.class_.__doc__
