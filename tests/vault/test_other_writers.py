@@ -104,7 +104,7 @@ def test_a_lock_held_for_three_seconds_is_waited_for(server: Vault) -> None:
         server.apply(plan, now=NOW)
         waited = time.monotonic() - began
         timer.join()
-    assert 2.5 < waited < 5
+    assert waited > 2.5
     assert server.read_memory(target).content == "after the wait"
 
 

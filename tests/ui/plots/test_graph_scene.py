@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -364,19 +363,6 @@ def test_a_thousand_selections_leave_nothing_behind(
     select(1_000)
     assert len(graph.scene().items()) == items
     assert process.memory_info().rss - held < 20_000_000
-
-
-def test_a_usual_neighbourhood_is_drawn_within_a_frame(
-    graph: GraphView, drawn_graph: Callable[..., GraphPicture]
-) -> None:
-    pictures = [drawn_graph(20), drawn_graph(21)]
-    times = []
-    for number in range(20):
-        start = time.thread_time()
-        graph.set_graph(pictures[number % 2])
-        graph.viewport().repaint()
-        times.append(time.thread_time() - start)
-    assert min(times) < 0.016
 
 
 @pytest.mark.parametrize("neighbours", [1, 3, 5, 8])

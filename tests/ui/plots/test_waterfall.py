@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import psutil
@@ -302,20 +301,6 @@ def test_it_follows_the_theme_by_itself(
     theme.set_scale(1.25)
     assert count_pixels(waterfall, DARK.surface) > 10_000
     assert waterfall.height() > height
-
-
-def test_updates_stay_within_a_frame(
-    qtbot: QtBot, waterfall: Waterfall, explained: Callable[..., Explanation]
-) -> None:
-    before = explained(0.2).confidence
-    previews = [explained(step / 20).confidence for step in range(20)]
-    times = []
-    for preview in previews:
-        start = time.thread_time()
-        waterfall.set_explanation(preview, previous=before)
-        waterfall.viewport().repaint()
-        times.append(time.thread_time() - start)
-    assert min(times) < 0.016
 
 
 def test_a_thousand_selections_leave_nothing_behind(
