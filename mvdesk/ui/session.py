@@ -344,7 +344,7 @@ class VaultSession(SessionState):
         if self._trying:
             tried = dict(self._trying)
             make_plan = plans.trust_plan(self._state.loaded.trust, tried, self._clock())
-            self._write("trust", make_plan)
+            self.write("trust", make_plan)
 
     def _update_preview(self) -> None:
         state, tried = self._state, dict(self._trying)
@@ -369,23 +369,23 @@ class VaultSession(SessionState):
 
     def save_memory(self, memory: Memory, changes: Mapping[str, Value]) -> None:
         """Save edited fields of a memory, which is given as it was seen before the edit."""
-        self._write("save", plans.edit_plan(memory, changes, self._clock()), about=memory.id)
+        self.write("save", plans.edit_plan(memory, changes, self._clock()), about=memory.id)
 
     def add_memory(self, fields: Mapping[str, Value]) -> str:
         """Add a memory and select it once it is written. Gives back its id."""
         memory_id = str(uuid4())
         make_plan = plans.add_plan(fields, memory_id, self._clock())
-        self._write("add", make_plan, about=memory_id, select=memory_id)
+        self.write("add", make_plan, about=memory_id, select=memory_id)
         return memory_id
 
     def add_link(self, from_id: str, to_id: str, relation: str, label: str | None = None) -> None:
         """Link two memories; a pair that is linked gets the new relation and label."""
-        self._write("link", plans.link_plan(from_id, to_id, relation, label, self._clock()))
+        self.write("link", plans.link_plan(from_id, to_id, relation, label, self._clock()))
 
     def remove_link(self, link_id: str) -> None:
         end_id = self._state.find_end_of_link(link_id, self.selected_row)
         if end_id is not None:
-            self._write("unlink", plans.unlink_plan(link_id, end_id))
+            self.write("unlink", plans.unlink_plan(link_id, end_id))
 
     def undo(self, step_id: int | None = None) -> None:
         """Take the last step back; nothing when `step_id` is given and isn't the last one."""
@@ -400,7 +400,7 @@ class VaultSession(SessionState):
     def _want(self) -> Want:
         return Want(self._model, self._arrangement, self._clock(), self._state.loaded)
 
-    def _write(
+    def write(
         self,
         action: str,
         make_plan: Callable[[Vault], Plan],
@@ -408,6 +408,11 @@ class VaultSession(SessionState):
         about: str = "",
         select: str | None = None,
     ) -> None:
+        """Write a plan, made in the write lane from what the vault holds then, as one undo step.
+
+        `action` names it in `write_finished`. `about` is the memory that is saved, `select`
+        one to select once it is written.
+        """
         assert self._opened is not None, "no vault is open"
         work = partial(self._opened.apply, make_plan)
         self._submit(action, work, about=about, select=select)

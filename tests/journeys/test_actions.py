@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QMenu, QTableWidget
 
-from mvdesk.ui.actions import SPECS
+from mvdesk.ui.action_list import SPECS
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
