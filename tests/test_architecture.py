@@ -24,6 +24,7 @@ LEVELS = {
     "errors": 0,
     "records": 0,
     "arrays": 0,
+    "textdiff": 0,
     "assets": 0,
     "scoring": 0,
     "graphs": 1,
@@ -35,7 +36,7 @@ LEVELS = {
     "mcp": 4,
     "__main__": 5,
 }
-PLAIN_MODULES = {"", "errors", "records", "arrays", "assets"}
+PLAIN_MODULES = {"", "errors", "records", "arrays", "assets", "textdiff"}
 # The one command that draws the window, without a display.
 SIDEWAYS_ALLOWED = {("mvdesk.cli.screenshot", "mvdesk.ui.screenshot")}
 
