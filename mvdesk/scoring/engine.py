@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from mvdesk.scoring.inputs import BoolArray, FloatArray, Int32Array
     from mvdesk.scoring.model import CountRate, LogRate, Recency, ScoreModel, Step, TypeBias
+    from mvdesk.scoring.subject import ScoreKind
 
     Deltas = Iterator[tuple[str, FloatArray]]
 
@@ -56,6 +57,14 @@ class Scores:
 
     def __len__(self) -> int:
         return len(self.confidence)
+
+    def of(self, kind: ScoreKind) -> FloatArray:
+        """The scores of a kind, rounded and clamped."""
+        return self.confidence if kind == "confidence" else self.importance
+
+    def raw_of(self, kind: ScoreKind) -> FloatArray:
+        """The raw sums of a kind."""
+        return self.raw_confidence if kind == "confidence" else self.raw_importance
 
     @property
     def unrounded_confidence(self) -> FloatArray:

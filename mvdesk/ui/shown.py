@@ -11,7 +11,8 @@ from mvdesk.arrays import NO_TIME
 from mvdesk.scoring.explain import ExplainFacts, explain_row
 from mvdesk.scoring.verdict import Rank
 from mvdesk.ui.chosen import ListFilter, find_chosen
-from mvdesk.ui.preview import NO_PREVIEW, Overlay, Preview
+from mvdesk.ui.preview import NO_PREVIEW, Preview, preview_of
+from mvdesk.vault.questions.overlay import Overlay
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +56,8 @@ class Shown:
 
     def compute(self, trust: Mapping[str, float | None]) -> Scored:
         """Scores under `trust`; one caller at a time, on any thread."""
-        return Scored(self._overlay.scores(trust), self._overlay.count(trust))
+        scores = self._overlay.scores(trust)
+        return Scored(scores, preview_of(trust, self._overlay.count(trust, scores)))
 
     def compute_job(self, trust: Mapping[str, float | None], _token: CancelToken) -> Scored:
         return self.compute(trust)

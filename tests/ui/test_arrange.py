@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mvdesk.arrays import NO_TIME
-from mvdesk.ui.arrange import order_by_score, order_by_time, text_ranks
+from mvdesk.ui.arrange import order_by_time, text_ranks
+from mvdesk.vault.questions.ordering import order_by_score
 
 
 @given(st.lists(st.none() | st.text(max_size=12), max_size=40))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from mvdesk.arrays import NO_TIME
 from mvdesk.errors import BadValue, NotAVault, VaultChanged, VaultError, VaultLocked
 from mvdesk.scoring.builtin import PUBLISHED_V1, SERVER_V2
 from mvdesk.scoring.engine import evaluate
@@ -258,11 +259,16 @@ def test_a_preview_writes_nothing(qtbot: QtBot, session: VaultSession, brain_fil
     assert brain_file.read_bytes() == before
 
 
-def test_the_counts_of_a_preview_are_true(session: VaultSession) -> None:
+def test_the_counts_of_a_preview_are_those_of_active_memories(session: VaultSession) -> None:
     session.preview_trust(SOURCE, 0.0)
-    before, after = session.committed_scores.confidence, session.scores.confidence
+    memories = session.snapshot.memories
+    active = memories.archived_at == NO_TIME
+    before = session.committed_scores.confidence[active]
+    after = session.scores.confidence[active]
     preview = session.preview
-    assert preview.affected == len(session.snapshot.rows_of_source(SOURCE))
+    rows = session.snapshot.rows_of_source(SOURCE)
+    assert 0 < np.count_nonzero(active[rows]) < len(rows)
+    assert preview.affected == np.count_nonzero(active[rows])
     assert preview.up == int(np.count_nonzero(after > before))
     assert preview.down == int(np.count_nonzero(after < before))
     crossed = (before >= THRESHOLD) != (after >= THRESHOLD)
