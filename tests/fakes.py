@@ -19,7 +19,7 @@ class FakeFileDialogs:
     def ask_open(self, _window: QWidget) -> Path | None:
         return self.answer
 
-    def ask_new(self, _window: QWidget) -> Path | None:
+    def ask_new(self, _window: QWidget, _name: str = "", _title: str = "") -> Path | None:
         return self.answer
 
     def ask_picture(self, _window: QWidget, _name: str) -> Path | None:

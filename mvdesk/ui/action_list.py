@@ -48,6 +48,21 @@ FILE: Final = (
         icon="demo",
     ),
     ActionSpec(
+        "backups",
+        "&Backups…",
+        ("Ctrl+Alt+B",),
+        "See the backups of the vault, restore one, or copy the vault to a file.",
+        icon="restore",
+    ),
+    ActionSpec(
+        "snapshots",
+        "&Snapshots…",
+        ("Ctrl+Alt+P",),
+        "Keep the state of this brain, see what going back to one would change, and go back.",
+        icon="clock",
+        needs="vault",
+    ),
+    ActionSpec(
         "closeVault",
         "&Close the vault",
         ("Ctrl+W",),

@@ -19,7 +19,7 @@ class FileDialogs(Protocol):
     """Whoever asks the person for a file; None when they change their mind."""
 
     def ask_open(self, window: QWidget) -> Path | None: ...
-    def ask_new(self, window: QWidget) -> Path | None: ...
+    def ask_new(self, window: QWidget, name: str = ..., title: str = ...) -> Path | None: ...
     def ask_picture(self, window: QWidget, name: str) -> Path | None: ...
 
 
@@ -30,12 +30,14 @@ class SystemFileDialogs:
         name, _ = QFileDialog.getOpenFileName(window, "Open a vault file", "", VAULT_FILES)
         return Path(name) if name else None
 
-    def ask_new(self, window: QWidget) -> Path | None:
+    def ask_new(
+        self, window: QWidget, name: str = "My vault.sqlite", title: str = "New vault"
+    ) -> Path | None:
         # No question about overwriting: making a vault refuses a file that exists.
         name, _ = QFileDialog.getSaveFileName(
             window,
-            "New vault",
-            "My vault.sqlite",
+            title,
+            name,
             VAULT_FILES,
             options=QFileDialog.Option.DontConfirmOverwrite,
         )

@@ -12,11 +12,13 @@ from mvdesk.ui.actions import Actions
 from mvdesk.ui.bars import MainToolBar, ModelMenu, RecentMenu, fill_menus
 from mvdesk.ui.commands import UndoCommands
 from mvdesk.ui.explain_commands import ExplainCommands
+from mvdesk.ui.files import SystemFileDialogs
 from mvdesk.ui.help import AboutDialog, ShortcutsDialog
 from mvdesk.ui.look_commands import LookCommands
 from mvdesk.ui.panels.editor import EditorPanel
 from mvdesk.ui.panels.memories import MemoriesPanel
 from mvdesk.ui.panels.sources import SourcesPanel
+from mvdesk.ui.safety_commands import SafetyCommands
 from mvdesk.ui.start_page import StartPage
 from mvdesk.ui.status_line import StatusLine, format_unsaved
 from mvdesk.ui.step_toast import StepToast
@@ -75,6 +77,8 @@ class MainWindow(QMainWindow):
         self._vaults = VaultCommands(
             session, settings, self._actions, self, demo_path=demo_path, files=files
         )
+        files = files or SystemFileDialogs()
+        SafetyCommands(session, self._actions, self._vaults, self, files)
         self._explain_commands = ExplainCommands(session, self._actions, self, files=files)
         self._build_bars()
         self._build_panels()

@@ -104,6 +104,17 @@ class VaultSession(SessionState):
         """Open the demo vault at `path`, made first unless it is there from before."""
         self._open(path, None, loading.make_demo)
 
+    def replace_vault(self, path: Path, replace_file: Callable[[Path, int], None]) -> None:
+        """Open `path` once `replace_file` (path, epoch seconds) put another file there.
+
+        The vault that is open stays when that fails.
+        """
+        self._open(path, None, replace_file)
+
+    def current_time(self) -> int:
+        """The present moment in epoch seconds, as writes note it."""
+        return self._clock()
+
     def set_brain(self, brain_id: str) -> None:
         """Show another brain of the open file."""
         if self.is_open and brain_id != self.vault.brain.id:

@@ -69,6 +69,10 @@ class VaultCommands(QObject):
         else:
             self._do(partial(self._session.open_vault, path))
 
+    def restore(self, path: Path, replace_file: Callable[[Path, int], None]) -> None:
+        """Replace the file of a vault and open it, once a running preview is settled."""
+        self._do(partial(self._session.replace_vault, path, replace_file))
+
     @Slot(str)
     def set_brain(self, brain_id: str) -> None:
         self._do(partial(self._session.set_brain, brain_id))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +17,7 @@ from PySide6.QtCore import (
 )
 
 from mvdesk.arrays import NO_TIME, MemoryTable, SourceTable
+from mvdesk.ui.moments import format_day, format_moment
 
 if TYPE_CHECKING:
     from mvdesk.arrays import FloatArray, IntArray
@@ -54,20 +54,6 @@ SCORE_COLUMNS: Final[frozenset[int]] = frozenset({Column.CONFIDENCE, Column.IMPO
 _COLUMNS: Final = tuple(Column)
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_MONTHS: Final = (
-    "Jan",
-    "Feb",
-    "Mar",
-    "Apr",
-    "May",
-    "Jun",
-    "Jul",
-    "Aug",
-    "Sep",
-    "Oct",
-    "Nov",
-    "Dec",
-)
 _WITH_HINT: Final = "QList<QPersistentModelIndex>,QAbstractItemModel::LayoutChangeHint"
 _ROWS_MOVE: Final = QAbstractTableModel.LayoutChangeHint.VerticalSortHint
 _NO_ROWS: Final = np.empty(0, dtype=np.intp)
@@ -208,7 +194,7 @@ class MemoryTableModel(QAbstractTableModel):
             source = int(self._table.source_rows[row])
             return "" if source < 0 else " ".join(self._sources.texts.text(source).split())
         if column == Column.UPDATED:
-            return _format_day(int(self._table.updated_at[row]))
+            return format_day(int(self._table.updated_at[row]))
         score = self.score(row, column)
         return "–" if math.isnan(score) else f"{score:.3f}"
 
@@ -243,7 +229,7 @@ class MemoryTableModel(QAbstractTableModel):
         if column == Column.SOURCE:
             return said or "no source"
         if column == Column.UPDATED:
-            return _format_moment(int(self._table.updated_at[row]))
+            return format_moment(int(self._table.updated_at[row]))
         if column == Column.TITLE:
             said += " (archived)" if self.is_archived(row) else ""
             return f"{said} (unsaved typing)" if self.is_unsaved(row) else said
@@ -253,27 +239,3 @@ class MemoryTableModel(QAbstractTableModel):
 
 def _emit_of_rows(signal: Any) -> None:  # noqa: ANN401  the stubs know no overloads
     signal[_WITH_HINT].emit([], _ROWS_MOVE)
-
-
-def _format_day(moment: int) -> str:
-    """A day in local time, such as "28 Nov 2026"; "–" when there is none."""
-    if moment == NO_TIME:
-        return "–"
-    try:
-        local = time.localtime(moment)
-    except (OverflowError, OSError, ValueError):
-        return "–"
-    if not 1 <= local.tm_year <= 9999:
-        return "–"  # a foreign file's nonsense, such as milliseconds
-    return f"{local.tm_mday} {_MONTHS[local.tm_mon - 1]} {local.tm_year}"
-
-
-def _format_moment(moment: int) -> str:
-    """The minute too, with its distance from UTC."""
-    if _format_day(moment) == "–":
-        return "no date"
-    local = time.localtime(moment)
-    hours, minutes = divmod(abs(local.tm_gmtoff) // 60, 60)
-    sign = "−" if local.tm_gmtoff < 0 else "+"
-    at = f"{local.tm_hour:02}:{local.tm_min:02}"
-    return f"{_format_day(moment)}, {at} (UTC{sign}{hours:02}:{minutes:02})"

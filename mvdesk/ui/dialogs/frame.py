@@ -1,0 +1,88 @@
+"""What the program's dialogs have in common: a sentence, a table, buttons, a busy line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+
+from mvdesk.ui.models.text_table import TextTableModel
+from mvdesk.ui.theme import applied, set_role
+from mvdesk.ui.widgets.table_view import TableView
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+
+class TableDialog(QDialog):
+    """A dialog over one table of texts, with a line for what is under way or went wrong."""
+
+    def __init__(self, name: str, title: str, size: QSize, parent: QWidget) -> None:
+        """`name` is its object name, `size` in px at scale 1."""
+        super().__init__(parent)
+        look = applied()
+        self.setObjectName(name)
+        self.setWindowTitle(title)
+        # Not over the edge of the window that it belongs to.
+        wanted = QSize(look.px(size.width()), look.px(size.height()))
+        self.resize(wanted.boundedTo(parent.size() * 0.9))
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(*[look.px(16)] * 4)
+        self.column.setSpacing(look.px(12))
+
+    def add_sentence(self, name: str, text: str = "", role: str = "") -> QLabel:
+        """A line of plain text that wraps."""
+        label = QLabel(text)
+        label.setObjectName(name)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        if role:
+            set_role(label, role)
+        self.column.addWidget(label)
+        return label
+
+    def add_table(
+        self,
+        name: str,
+        title: str,
+        columns: Sequence[str],
+        widths: Mapping[int, int],
+        stretch: int,
+        numbers: Sequence[int] = (),
+    ) -> tuple[TableView, TextTableModel]:
+        """A table of texts; `widths` in px at scale 1, `stretch` takes the rest."""
+        model = TextTableModel(columns, numbers)
+        model.setParent(self)
+        table = TableView(title, compact=True)
+        table.setObjectName(name)
+        table.setProperty("role", "plain")
+        table.setModel(model)
+        table.horizontalHeader().setSectionsClickable(False)
+        table.set_column_widths(dict(widths), stretch)
+        self.column.addWidget(table, 1)
+        return table, model
+
+    def add_buttons(self, *buttons: QPushButton | None) -> None:
+        """Buttons in a row; None is the gap between those at the left and at the right."""
+        row = QHBoxLayout()
+        row.setSpacing(applied().px(8))
+        for button in buttons:
+            if button is None:
+                row.addStretch(1)
+            else:
+                row.addWidget(button)
+        self.column.addLayout(row)
+
+
+def push_button(name: str, text: str, help_text: str = "", role: str = "") -> QPushButton:
+    """A button of a dialog; Enter presses it only when it has the focus."""
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAutoDefault(False)
+    button.setToolTip(help_text)
+    if role:
+        set_role(button, role)
+    return button

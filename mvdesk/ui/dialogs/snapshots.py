@@ -1,0 +1,140 @@
+"""The snapshots of a brain: taking one, seeing what a restore would change, restoring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit
+
+from mvdesk.ui.dialogs.frame import TableDialog, push_button
+from mvdesk.ui.moments import format_minute
+from mvdesk.ui.theme import applied
+from mvdesk.ui.widgets.check_box import CheckBox
+from mvdesk.ui.widgets.segmented_control import SegmentedControl
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from mvdesk.records import StoredSnapshot
+
+_SIZE: Final = QSize(760, 520)
+_WIDTHS: Final = {0: 150, 2: 90, 3: 70, 4: 210}
+_COLUMNS: Final = ("Taken", "Name", "Memories", "Links", "What for")
+_EXPLAINED: Final = (
+    "A snapshot keeps the memories, links, trust and decisions of this brain inside the vault. "
+    "Restoring one shows first what would change; it is one step that undo takes back."
+)
+_NONE: Final = "There is no snapshot of this brain yet. Take one before a large clean-up."
+_HOW: Final = (("merge", "Add and update"), ("replace", "Replace all"))
+
+
+class SnapshotsDialog(TableDialog):
+    """Lists snapshots. Whoever listens to the signals takes and compares them."""
+
+    take_requested = Signal(str, str, bool)  # name, what for, with the archive
+    compare_requested = Signal(object, str)  # StoredSnapshot, "merge" or "replace"
+
+    def __init__(self, brain: str, parent: QWidget, *, refusal: str = "") -> None:
+        """`refusal` says why nothing can be written, "" when it can."""
+        super().__init__("snapshotsDialog", "Snapshots", _SIZE, parent)
+        self._refusal = refusal
+        self._snapshots: Sequence[StoredSnapshot] = ()
+        self.add_sentence("snapshotsBrain", brain, "section")
+        self._text = self.add_sentence("snapshotsText", _EXPLAINED, "secondary")
+        self._table, self._model = self.add_table(
+            "snapshotsTable", "Snapshots, the newest first", _COLUMNS, _WIDTHS, 1, (2, 3)
+        )
+        self._table.row_activated.connect(self._on_row_activated)
+        self._build_taking()
+        self._how = SegmentedControl("How to restore", _HOW)
+        self._how.setObjectName("snapshotMode")
+        self._how.setToolTip("“Replace all” also deletes what the snapshot doesn't hold")
+        close = push_button("snapshotsClose", "Close")
+        close.clicked.connect(self.reject)
+        self._compare = push_button(
+            "snapshotCompare", "&Preview the restore…", "See what restoring it would change",
+            "primary",
+        )  # fmt: skip
+        self._compare.clicked.connect(self._on_compare)
+        row = QHBoxLayout()
+        row.addWidget(self._how)
+        row.addStretch(1)
+        row.addWidget(close)
+        row.addWidget(self._compare)
+        self.column.addLayout(row)
+        self.set_busy("Looking for snapshots…")
+
+    def _build_taking(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(applied().px(8))
+        self._name = QLineEdit()
+        self._name.setObjectName("snapshotName")
+        self._name.setAccessibleName("Name of the new snapshot")
+        self._name.setPlaceholderText("Name, such as “before tidying”")
+        self._name.setMaxLength(160)
+        self._summary = QLineEdit()
+        self._summary.setObjectName("snapshotSummary")
+        self._summary.setAccessibleName("What the new snapshot is for")
+        self._summary.setPlaceholderText("What for (optional)")
+        self._summary.setMaxLength(500)
+        self._archive = CheckBox("With the &archive")
+        self._archive.setObjectName("snapshotArchive")
+        self._archive.setChecked(True)
+        self._take = push_button("snapshotTake", "&Take a snapshot", self._refusal)
+        self._take.clicked.connect(self._on_take)
+        label = QLabel("New:")
+        label.setBuddy(self._name)
+        for widget in (label, self._name, self._summary, self._archive, self._take):
+            row.addWidget(widget, int(isinstance(widget, QLineEdit)))
+        self.column.addLayout(row)
+
+    def set_snapshots(self, snapshots: Sequence[StoredSnapshot]) -> None:
+        """Show these, the newest first."""
+        self._snapshots = snapshots
+        self._model.set_rows([_row(one) for one in snapshots])
+        said = _EXPLAINED if snapshots else _NONE
+        self._text.setText(f"{said} {self._refusal}".strip())
+        self._take.setEnabled(not self._refusal)
+        self._compare.setEnabled(bool(snapshots))
+        if snapshots:
+            self._table.select_row(0)
+            self._table.setFocus()
+        else:
+            self._name.setFocus()
+
+    def set_busy(self, sentence: str) -> None:
+        """Say what is under way; nothing can be asked for meanwhile."""
+        self._text.setText(sentence)
+        self._take.setEnabled(False)
+        self._compare.setEnabled(False)
+
+    @Slot()
+    def _on_take(self, _checked: bool = False) -> None:
+        name, summary = self._name.text().strip(), self._summary.text().strip()
+        self.take_requested.emit(name, summary, self._archive.isChecked())
+        self._name.clear()
+        self._summary.clear()
+
+    @Slot(int)
+    def _on_row_activated(self, _row: int) -> None:
+        if self._compare.isEnabled():
+            self._on_compare()
+
+    @Slot()
+    def _on_compare(self, _checked: bool = False) -> None:
+        row = self._table.currentIndex().row()
+        if 0 <= row < len(self._snapshots):
+            self.compare_requested.emit(self._snapshots[row], self._how.value)
+
+
+def _row(one: StoredSnapshot) -> tuple[str, ...]:
+    return (
+        format_minute(one.created_at),
+        one.label or "(no name)",
+        f"{one.memory_count:,}",
+        f"{one.link_count:,}",
+        one.summary or "",
+    )
