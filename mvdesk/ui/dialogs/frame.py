@@ -26,9 +26,12 @@ class TableDialog(QDialog):
         look = applied()
         self.setObjectName(name)
         self.setWindowTitle(title)
-        # Not over the edge of the window that it belongs to.
+        # Not over the edge of the window that it belongs to, if through another dialog.
+        window = parent
+        while isinstance(window, QDialog) and window.parentWidget() is not None:
+            window = window.parentWidget()
         wanted = QSize(look.px(size.width()), look.px(size.height()))
-        self.resize(wanted.boundedTo(parent.size() * 0.9))
+        self.resize(wanted.boundedTo(window.size() * 0.9))
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(*[look.px(16)] * 4)
         self.column.setSpacing(look.px(12))

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from mvdesk.vault.plan import Plan
 
-_SIZE: Final = QSize(860, 560)
-_WIDTHS: Final = {0: 240, 1: 170, 2: 170}
+_SIZE: Final = QSize(960, 580)
+_WIDTHS: Final = {0: 240, 1: 230, 2: 230}
 
 
 class PlanPreview(TableDialog):
