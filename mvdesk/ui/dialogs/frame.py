@@ -28,8 +28,8 @@ class TableDialog(QDialog):
         self.setWindowTitle(title)
         # Not over the edge of the window that it belongs to, if through another dialog.
         window = parent
-        while isinstance(window, QDialog) and window.parentWidget() is not None:
-            window = window.parentWidget()
+        while isinstance(window, QDialog) and (above := window.parentWidget()) is not None:
+            window = above
         wanted = QSize(look.px(size.width()), look.px(size.height()))
         self.resize(wanted.boundedTo(window.size() * 0.9))
         self.column = QVBoxLayout(self)
