@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 import numpy as np
 
@@ -67,7 +68,8 @@ class Trials:
 
     def __init__(self, companion: Companion, brain_id: str, new_id: Callable[[], str]) -> None:
         self._companion = companion
-        self._beginning = f"trial/{brain_id}/"
+        # A strange file's id may hold a slash; no brain must see another's trials.
+        self._beginning = f"trial/{quote(brain_id, safe='')}/"
         self._new_id = new_id
 
     def read(self) -> list[Trial]:
