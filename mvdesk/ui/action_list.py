@@ -213,8 +213,15 @@ SCORES: Final = (
         "exportPicture",
         "&Export picture…",
         ("Ctrl+E",),
-        "Save the waterfall of a score as a PNG picture.",
+        "Save the bars of one or both scores as a PNG, SVG or PDF picture.",
         icon="export",
+        needs="selected",
+    ),
+    ActionSpec(
+        "copyPicture",
+        "Copy pict&ure",
+        ("Ctrl+Alt+C",),
+        "Put the bars that are shown on the clipboard as a picture.",
         needs="selected",
     ),
 )

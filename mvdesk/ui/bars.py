@@ -53,7 +53,8 @@ def fill_menus(
     scores.addActions([actions["applyPreview"], actions["discardPreview"]])
     scores.addSeparator()
     names = ("whatIf", "goToChange", "belowZero", "", "byCause", "asTable", "zoomAxis", "")
-    for name in (*names, "pin", "swapCompared", "", "copyExplanation", "exportPicture"):
+    told = ("copyExplanation", "exportPicture", "copyPicture")
+    for name in (*names, "pin", "swapCompared", "", *told):
         if name:
             scores.addAction(actions[name])
         else:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QObject, Slot
-from PySide6.QtGui import QImageWriter
+from PySide6.QtCore import QObject, Slot
 
-from mvdesk.errors import VaultError
 from mvdesk.ui.chosen import ListFilter
-from mvdesk.ui.files import SystemFileDialogs
+from mvdesk.ui.picture_commands import PictureCommands
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -19,6 +16,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.files import FileDialogs
     from mvdesk.ui.panels.explain import ExplainPanel
     from mvdesk.ui.session import VaultSession
+    from mvdesk.ui.settings import ExplainView, Settings
 
 _LOW = ListFilter("low")
 
@@ -31,12 +29,12 @@ class ExplainCommands(QObject):
         session: VaultSession,
         actions: Actions,
         window: QWidget,
-        *,
-        files: FileDialogs | None = None,
+        settings: Settings,
+        files: FileDialogs,
     ) -> None:
         super().__init__(window)
-        self._session, self._actions, self._window = session, actions, window
-        self._files = files or SystemFileDialogs()
+        self._session, self._actions, self._settings = session, actions, settings
+        self._pictures = PictureCommands(session, window, settings, files)
         self._panel: ExplainPanel | None = None
         actions["lowForType"].triggered.connect(self._on_low)
         actions["previousLow"].triggered.connect(self._on_previous_low)
@@ -60,10 +58,13 @@ class ExplainCommands(QObject):
             ("swapCompared", panel.swap_compared),
             ("copyExplanation", panel.copy_text),
             ("exportPicture", self._on_export),
+            ("copyPicture", self._on_copy_picture),
         ):
             actions[name].triggered.connect(slot)
-        panel.by_cause_changed.connect(actions["byCause"].setChecked)
-        panel.export_requested.connect(self._export)
+        panel.set_view(self._settings.read_explain_view())
+        self._show_view(panel.view)
+        panel.view_changed.connect(self._on_view_changed)
+        self._pictures.attach(panel)
 
     @Slot()
     def _show(self, _what: object = None) -> None:
@@ -90,30 +91,25 @@ class ExplainCommands(QObject):
             self._panel.toggle_pin()
         self._show()
 
+    @Slot(object)
+    def _on_view_changed(self, view: ExplainView) -> None:
+        self._show_view(view)
+        self._settings.write_explain_view(view)
+
+    def _show_view(self, view: ExplainView) -> None:
+        for name, is_on in (
+            ("byCause", view.by_cause),
+            ("asTable", view.as_table),
+            ("zoomAxis", view.zoomed),
+        ):
+            self._actions[name].setChecked(is_on)
+
     @Slot(bool)
     def _on_export(self, _checked: bool) -> None:
         if self._panel is not None:
-            self._export(self._panel.picture_kind)
+            self._pictures.export(self._panel.shown_score)
 
-    @Slot(str)
-    def _export(self, kind: str) -> None:
-        panel, row = self._panel, self._session.selected_row
-        if panel is None or row is None:
-            return
-        title = self._session.snapshot.memories.labels.text(row)
-        name = re.sub(r"[^\w .-]+", " ", title).strip()[:60]
-        path = self._files.ask_picture(self._window, f"{name}, {kind}.png")
-        if path is None:
-            return
-        writer = QImageWriter(str(path), QByteArray(b"png"))
-        if writer.write(panel.make_picture(kind)):
-            self._session.messages.notice(f"The picture is in {path.name}.")
-        else:
-            self._session.messages.error(
-                VaultError(
-                    what=f"The picture {path.name} could not be written.",
-                    safe="The vault is not touched by pictures.",
-                    remedy="Choose a folder that you may write to.",
-                    details=str(path),
-                )
-            )
+    @Slot(bool)
+    def _on_copy_picture(self, _checked: bool) -> None:
+        if self._panel is not None:
+            self._pictures.copy(self._panel.shown_score)

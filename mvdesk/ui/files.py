@@ -12,7 +12,11 @@ if TYPE_CHECKING:
 
 VAULT_FILES: Final = "Vaults (*.sqlite *.sqlite3 *.db);;All files (*)"
 
-PICTURES: Final = "Pictures (*.png)"
+PICTURES: Final = {
+    ".png": "PNG pictures (*.png)",
+    ".svg": "SVG pictures (*.svg)",
+    ".pdf": "PDF documents (*.pdf)",
+}
 
 
 class FileDialogs(Protocol):
@@ -20,7 +24,9 @@ class FileDialogs(Protocol):
 
     def ask_open(self, window: QWidget) -> Path | None: ...
     def ask_new(self, window: QWidget, name: str = ..., title: str = ...) -> Path | None: ...
-    def ask_picture(self, window: QWidget, name: str) -> Path | None: ...
+    def ask_picture(self, window: QWidget, name: str) -> Path | None:
+        """`name` is proposed; its ending says what the picture is."""
+        ...
 
 
 class SystemFileDialogs:
@@ -45,6 +51,8 @@ class SystemFileDialogs:
         return (path if path.suffix else path.with_suffix(".sqlite")) if name else None
 
     def ask_picture(self, window: QWidget, name: str) -> Path | None:
-        chosen, _ = QFileDialog.getSaveFileName(window, "Export picture", name, PICTURES)
-        path = Path(chosen)
-        return (path if path.suffix else path.with_suffix(".png")) if chosen else None
+        suffix = Path(name).suffix
+        chosen, _ = QFileDialog.getSaveFileName(window, "Export picture", name, PICTURES[suffix])
+        # Whatever was typed, the file holds what was chosen before.
+        is_named = chosen.lower().endswith(suffix)
+        return Path(chosen if is_named else f"{chosen}{suffix}") if chosen else None

@@ -79,7 +79,7 @@ class MainWindow(QMainWindow):
         )
         files = files or SystemFileDialogs()
         SafetyCommands(session, self._actions, self._vaults, self, files)
-        self._explain_commands = ExplainCommands(session, self._actions, self, files=files)
+        self._explain_commands = ExplainCommands(session, self._actions, self, settings, files)
         self._build_bars()
         self._build_panels()
         self._build_menus()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, cast
+from typing import TYPE_CHECKING, Final, Literal, TypeVar, cast
 
 from PySide6.QtCore import QByteArray, QSettings
 
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 LAYOUT_VERSION: Final = 1
 """Raised when docks come, go or change their names: older arrangements don't fit then."""
 KEPT_RECENT: Final = 8
+
+WHICH_SCORES: Final = ("both", "confidence", "importance")
+ROW_ORDERS: Final = ("grouped", "model", "biggest", "negatives")
+PICTURE_KINDS: Final = ("png", "svg", "pdf")
+PICTURE_THEMES: Final = ("", "light", "dark", "print")
+
+Known = TypeVar("Known", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,26 @@ class Recent:
         """The list once `path` was opened."""
         others = tuple(other for other in self.paths if other != path)
         return replace(self, paths=(path, *others)[:KEPT_RECENT])
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainView:
+    """How the explanation shows scores: which, in which order, by cause, as tables, zoomed."""
+
+    which: Literal["both", "confidence", "importance"] = "both"
+    order: Literal["grouped", "model", "biggest", "negatives"] = "grouped"
+    by_cause: bool = False
+    as_table: bool = False
+    zoomed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PictureChoice:
+    """How pictures are exported. `scale` is pixels of a PNG per px; `theme` "" is the shown one."""
+
+    kind: Literal["png", "svg", "pdf"] = "png"
+    scale: int = 2
+    theme: Literal["", "light", "dark", "print"] = ""
 
 
 class Settings:
@@ -111,6 +138,48 @@ class Settings:
 
     def write_recent(self, recent: Recent) -> None:
         self._store.setValue("recent/vaults", [str(path) for path in recent.paths])
+
+    def read_explain_view(self) -> ExplainView:
+        read, usual = self._store.value, ExplainView()
+        return ExplainView(
+            which=_one_of(read("explain/which"), WHICH_SCORES, usual.which),
+            order=_one_of(read("explain/order"), ROW_ORDERS, usual.order),
+            by_cause=_truth(read("explain/byCause")),
+            as_table=_truth(read("explain/asTable")),
+            zoomed=_truth(read("explain/zoomed")),
+        )
+
+    def write_explain_view(self, view: ExplainView) -> None:
+        for name, value in (
+            ("which", view.which),
+            ("order", view.order),
+            ("byCause", view.by_cause),
+            ("asTable", view.as_table),
+            ("zoomed", view.zoomed),
+        ):
+            self._store.setValue(f"explain/{name}", value)
+
+    def read_picture_choice(self) -> PictureChoice:
+        read, usual = self._store.value, PictureChoice()
+        scale = int(_number(read("picture/scale"), usual.scale))
+        return PictureChoice(
+            kind=_one_of(read("picture/kind"), PICTURE_KINDS, usual.kind),
+            scale=scale if scale in (1, 2, 3) else usual.scale,
+            theme=_one_of(read("picture/theme"), PICTURE_THEMES, usual.theme),
+        )
+
+    def write_picture_choice(self, choice: PictureChoice) -> None:
+        self._store.setValue("picture/kind", choice.kind)
+        self._store.setValue("picture/scale", choice.scale)
+        self._store.setValue("picture/theme", choice.theme)
+
+
+def _one_of(value: object, known: tuple[Known, ...], usual: Known) -> Known:
+    return next((one for one in known if one == value), usual)
+
+
+def _truth(value: object) -> bool:
+    return value is True or value == "true"
 
 
 def _bytes(value: object) -> bytes:

@@ -7,7 +7,7 @@ every widget a style change when it moves (see `is_look_change`).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DARK",
     "LIGHT",
+    "PRINT",
     "FontRole",
     "Look",
     "RelationStyle",
@@ -157,6 +158,20 @@ DARK: Final = Tokens(
     relations=_relations(("#5F6B75", "#9BBBDD", "#C34737", "#A048C6", "#E2B847", "#28E49B")),
     confidence_ramp=("#2E3A5E", "#42558F", "#5C75BF", "#7F9AEA", "#B7C7FF"),
 )
+
+
+PRINT: Final = replace(
+    LIGHT,
+    bg="#FFFFFF",
+    hairline="#C4C4C4",
+    text="#000000",
+    text_secondary="#2E2E2E",
+    text_muted="#454545",
+    positive="#07496C",
+    negative="#7D3607",
+    neutral="#595959",
+)
+"""For pictures on paper: white, and dark enough for a printer without colours."""
 
 
 @dataclass(frozen=True, slots=True)

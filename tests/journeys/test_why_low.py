@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QImage
+from PySide6.QtGui import QAction, QColor
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QTableView, QWidget
 
+from mvdesk.ui.export_dialog import ExportDialog
 from mvdesk.ui.panels.explain import ExplainPanel
 from mvdesk.ui.plots.graph_scene import GraphView
 from mvdesk.ui.plots.waterfall import Waterfall
+from mvdesk.ui.settings import ExplainView, PictureChoice
+from mvdesk.ui.theme import DARK
 from mvdesk.ui.widgets.lever_card import LeverCard
 from mvdesk.ui.widgets.marked_text import MarkedLine, MarkedText
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
     from typing import TypeVar
 
@@ -213,17 +219,89 @@ def test_letters_typed_into_a_field_are_no_commands(qtbot: QtBot, open_desk: Des
     _settle(qtbot, open_desk)
 
 
+def _open_export(qtbot: QtBot, desk: Desk) -> ExportDialog:
+    _trigger(qtbot, desk, "exportPicture")
+    return _find(desk, ExportDialog, "exportDialog")
+
+
+@pytest.mark.parametrize(
+    ("kind", "head"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
+)
 def test_a_picture_is_exported(
+    qtbot: QtBot, open_desk: Desk, files: FakeFileDialogs, tmp_path: Path, kind: str, head: bytes
+) -> None:
+    _select(qtbot, open_desk, int(open_desk.session.order[0]))
+    files.answer = tmp_path / f"why.{kind}"
+    dialog = _open_export(qtbot, open_desk)
+    dialog.set_choice(PictureChoice(kind, 3, "print"), "both")  # type: ignore[arg-type]
+    qtbot.mouseClick(_button(dialog, "exportSave"), Qt.MouseButton.LeftButton)
+    assert files.answer.read_bytes().startswith(head)
+    qtbot.waitUntil(lambda: open_desk.window.findChild(ExportDialog, "exportDialog") is None)
+    again = _open_export(qtbot, open_desk)
+    assert again.choice == PictureChoice(kind, 3, "print")  # type: ignore[arg-type]
+    again.reject()
+
+
+def test_a_picture_that_can_not_be_written_is_explained(
     qtbot: QtBot, open_desk: Desk, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
     _select(qtbot, open_desk, int(open_desk.session.order[0]))
-    files.answer = tmp_path / "why.png"
-    _trigger(qtbot, open_desk, "exportPicture")
-    image = QImage(str(files.answer))
-    assert image.width() > 1000
-    files.answer = tmp_path / "no such folder" / "why.png"
     said: list[str] = []
     open_desk.session.messages.attach(None)
     open_desk.session.messages.shown.connect(lambda kind, _text: said.append(kind))
-    _trigger(qtbot, open_desk, "exportPicture")
+    dialog = _open_export(qtbot, open_desk)
+    qtbot.mouseClick(_button(dialog, "exportSave"), Qt.MouseButton.LeftButton)
+    assert dialog.isVisible()  # no file was named: it waits for another try
+    files.answer = tmp_path / "no such folder" / "why.png"
+    qtbot.mouseClick(_button(dialog, "exportSave"), Qt.MouseButton.LeftButton)
     assert said == ["error"]
+
+
+def test_a_picture_is_copied_in_one_key(qtbot: QtBot, open_desk: Desk) -> None:
+    _select(qtbot, open_desk, int(open_desk.session.order[0]))
+    _trigger(qtbot, open_desk, "copyPicture")
+    whole = QApplication.clipboard().image()
+    assert whole.width() > 1000
+    dialog = _open_export(qtbot, open_desk)
+    dialog.set_choice(PictureChoice("png", 1, "dark"), "confidence")
+    qtbot.mouseClick(_button(dialog, "exportCopy"), Qt.MouseButton.LeftButton)
+    one = QApplication.clipboard().image()
+    assert one.height() < whole.height() / 2
+    assert one.pixelColor(2, 2) == QColor(DARK.surface)
+
+
+def test_how_scores_are_shown_is_remembered(
+    qtbot: QtBot, open_desk: Desk, make_window: Callable[[], Desk], brain_file: Path
+) -> None:
+    _select(qtbot, open_desk, int(open_desk.session.order[0]))
+    panel = _find(open_desk, ExplainPanel, "explainPanel")
+    for name in ("byCause", "zoomAxis", "asTable"):
+        _trigger(qtbot, open_desk, name)
+    panel.set_view(replace(panel.view, which="importance", order="negatives"))
+    open_desk.window.close()
+    later = make_window()
+    with qtbot.waitSignal(later.window.panels_ready, timeout=15_000):
+        later.window.open_vault(brain_file)
+    _settle(qtbot, later)
+    again = _find(later, ExplainPanel, "explainPanel")
+    assert again.view == ExplainView("importance", "negatives", True, True, True)
+    assert all(
+        later.window.findChild(QAction, f"{name}Action").isChecked()  # type: ignore[union-attr]
+        for name in ("byCause", "zoomAxis", "asTable")
+    )
+    assert _find(later, QTableView, "importanceTable").isVisible()
+    assert not _find(later, QTableView, "confidenceTable").isVisible()
+    later.window.findChild(QAction, "byCauseAction").trigger()  # type: ignore[union-attr]
+    _settle(qtbot, later)
+    sizes = [
+        row.end - row.start
+        for row in _find(later, Waterfall, "importanceWaterfall").rows
+        if row.kind == "component"
+    ]
+    assert sizes == sorted(sizes)
+
+
+def _button(dialog: QWidget, name: str) -> QPushButton:
+    found = dialog.findChild(QPushButton, name)
+    assert isinstance(found, QPushButton)
+    return found

@@ -2,56 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QHBoxLayout,
-    QScrollArea,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.scoring.verdict import format_difference, format_verdict
-from mvdesk.ui.chosen import ListFilter
-from mvdesk.ui.evidence_details import (
-    cause_name,
-    details_of,
-    highlight_of,
-    place_of,
-    place_of_lever,
-)
-from mvdesk.ui.panels.bar_menu import open_bar_menu
-from mvdesk.ui.panels.score_section import ScoreSection
-from mvdesk.ui.panels.what_if import WhatIfSection
+from mvdesk.ui.evidence_details import cause_name, details_of, place_of_lever
+from mvdesk.ui.panels.explain_page import BOTH, KINDS, ExplainPage
+from mvdesk.ui.panels.explain_rows import ExplainRows
+from mvdesk.ui.panels.explain_sheet import make_sheet
 from mvdesk.ui.plots.waterfall_plans import make_cause_row
 from mvdesk.ui.reasons_watch import ReasonsWatch
-from mvdesk.ui.theme import applied, set_role
+from mvdesk.ui.settings import ExplainView
+from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.choice import Choice
-from mvdesk.ui.widgets.compare_strip import CompareStrip
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.icon_button import IconButton
-from mvdesk.ui.widgets.layouts import settle_layouts
 from mvdesk.ui.widgets.panel_header import PanelHeader
-from mvdesk.ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QImage, QResizeEvent, QShowEvent
+    from collections.abc import Iterable
+
+    from PySide6.QtGui import QShowEvent
 
     from mvdesk.scoring.explain import Explanation, ScoreExplanation
     from mvdesk.scoring.levers import Lever, WhatIf
     from mvdesk.scoring.subject import ScoreKind
+    from mvdesk.ui.panels.score_section import ScoreSection
+    from mvdesk.ui.plots.export import Sheet
     from mvdesk.ui.plots.waterfall_rows import Row, RowOrder
     from mvdesk.ui.reasons import Question, Reasons
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
 
-KINDS: Final[tuple[ScoreKind, ...]] = ("confidence", "importance")
 ORDERS: Final = (
     ("grouped", "Grouped"),
     ("model", "Model order"),
@@ -59,18 +46,17 @@ ORDERS: Final = (
     ("negatives", "Negatives first"),
     ("cause", "By cause"),
 )
-_SIDE_BY_SIDE_FROM_PX: Final = 752
 _WAIT_FOR_TEXT_MS: Final = 60
 """A memory that is read sooner is explained once, with the evidence of its text."""
-_AIR_PX: Final = 12
 _NOTHING: Final = "Select a memory to see why it scores as it does."
 
 
 class ExplainPanel(QWidget):
     """Session, waterfalls and cards, joined; a preview's stored values appear as ghosts."""
 
-    export_requested = Signal(str)  # the score whose picture is wanted
-    by_cause_changed = Signal(bool)
+    export_requested = Signal(str)  # the score whose picture is wanted in a file
+    picture_requested = Signal(str)  # the score whose picture is wanted on the clipboard
+    view_changed = Signal(object)  # ExplainView
 
     def __init__(
         self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
@@ -85,10 +71,7 @@ class ExplainPanel(QWidget):
         self._late.setSingleShot(True)
         self._late.setInterval(_WAIT_FOR_TEXT_MS)
         self._late.timeout.connect(self._on_changed)
-        self._by_cause = False
-        self._row_order: RowOrder = "grouped"
-        self._pointing: tuple[ScoreKind, str] | None = None  # the row that other panels mark
-        self._goal: QWidget | None = None  # what is to be scrolled to
+        self._view = ExplainView()
         self._watch = ReasonsWatch(session, self)
         self._build()
         self._connect()
@@ -101,35 +84,52 @@ class ExplainPanel(QWidget):
         """Whether evidence, causes and cards are those of what is shown."""
         return self._watch.is_settled and not self._late.isActive()
 
+    @property
+    def view(self) -> ExplainView:
+        """How the scores are shown."""
+        return self._view
+
+    def set_view(self, view: ExplainView) -> None:
+        """Show the scores another way."""
+        before, self._view = self._view, view
+        if view == before:
+            return
+        self._order.set_value("cause" if view.by_cause else view.order)
+        self._page.set_which(view.which)
+        for section in self._page.sections.values():
+            if view.order != before.order:
+                section.set_order(view.order)
+            if view.zoomed != before.zoomed:
+                section.waterfall.set_zoomed(view.zoomed)
+            if view.as_table != before.as_table:
+                section.set_as_table(view.as_table)
+        if view.by_cause != before.by_cause:
+            self._show_causes()
+        self.view_changed.emit(view)
+
+    @Slot(bool)
+    def set_by_cause(self, by_cause: bool) -> None:
+        """Show the scores by cause, or by component."""
+        self.set_view(replace(self._view, by_cause=by_cause))
+
+    @Slot(bool)
+    def set_as_table(self, as_table: bool) -> None:
+        """Show tables instead of bars."""
+        self.set_view(replace(self._view, as_table=as_table))
+
+    @Slot(bool)
+    def set_zoomed(self, zoomed: bool) -> None:
+        """Let the axes show only where the bars are."""
+        self.set_view(replace(self._view, zoomed=zoomed))
+
     def copied_text(self) -> str:
         """Everything the panel says, as plain text."""
-        return self._text_of(self._shown_kinds(), with_answer=True)
+        return self._text_of(self._page.shown_kinds, with_answer=True)
 
     @Slot()
     def copy_text(self) -> None:
         """Put everything on the clipboard."""
         self._copy(self.copied_text())
-
-    @Slot(bool)
-    def set_by_cause(self, by_cause: bool) -> None:
-        """Show the scores by cause, or by component."""
-        self._order.set_value("cause" if by_cause else self._row_order)
-        if by_cause != self._by_cause:
-            self._by_cause = by_cause
-            self._show_causes()
-            self.by_cause_changed.emit(by_cause)
-
-    @Slot(bool)
-    def set_as_table(self, as_table: bool) -> None:
-        """Show tables instead of bars."""
-        for section in self._sections.values():
-            section.set_as_table(as_table)
-
-    @Slot(bool)
-    def set_zoomed(self, zoomed: bool) -> None:
-        """Let the axes show only where the bars are."""
-        for section in self._sections.values():
-            section.waterfall.set_zoomed(zoomed)
 
     @Slot()
     def toggle_pin(self) -> None:
@@ -150,71 +150,60 @@ class ExplainPanel(QWidget):
     def show_what_if(self) -> None:
         """Bring the cards into view, with the keyboard at the first."""
         if self._explanation is not None:
-            self._scroll_to(self.what_if)
+            self._page.scroll_to(self.what_if)
             self.what_if.focus_first()
 
     @Slot()
     def go_to_change(self) -> None:
         """Go to where the current row can be changed."""
-        kind, name = self._current()
-        if name:
-            self._go(kind, name)
-        else:
-            self._session.messages.notice("First choose a bar.")
+        self._rows.go_to_change()
 
     @Slot()
     def filter_below_zero(self) -> None:
         """List the memories whose scores the current row's component lowers."""
-        kind, name = self._current()
-        if self._is_component(kind, name):
-            self._session.set_only(ListFilter("below", kind, name))
-        else:
-            self._session.messages.notice("First choose a bar of a component.")
-
-    def make_picture(self, kind: str) -> QImage:
-        """The waterfall of a score with what it is about above it."""
-        section, explanation = self._sections[cast("ScoreKind", kind)], self._explanation
-        session = self._session
-        parts = [session.vault.name, explanation.model_id if explanation else ""]
-        caption = [self._title(), section.verdict, " · ".join(parts)]
-        return section.waterfall.make_picture(caption)
+        self._rows.filter_below_zero()
 
     @property
-    def picture_kind(self) -> ScoreKind:
-        """The score whose picture is meant when nothing else is said."""
-        return self._current()[0]
+    def shown_score(self) -> str:
+        """The one score that is shown, "both" for both."""
+        return self._view.which
+
+    def make_sheet(self, which: str) -> Sheet | None:
+        """A picture of "both" scores or of one; None when nothing is explained."""
+        if self._explanation is None:
+            return None
+        kinds = KINDS if which == BOTH else (cast("ScoreKind", which),)
+        drawn = [(section.verdict, section.waterfall.drawing()) for section in self._of(kinds)]
+        return make_sheet(self._session, self._title(), self._pinned_title(), drawn)
+
+    def _of(self, kinds: Iterable[ScoreKind]) -> list[ScoreSection]:
+        return [self._page.sections[kind] for kind in kinds]
 
     # Building.
 
     def _build(self) -> None:
         self.header = PanelHeader("Explain")
-        copy = IconButton("copy", "Copy this explanation as text (Ctrl+Shift+C)")
-        copy.setObjectName("explainCopy")
-        copy.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        copy.clicked.connect(self.copy_text)
-        pin = IconButton("pin", "Pin this memory to compare others with it (P)")
-        pin.setObjectName("explainPin")
-        pin.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        pin.clicked.connect(self.toggle_pin)
-        self._which = SegmentedControl(
-            "Scores shown",
-            [("both", "Both"), ("confidence", "Confidence"), ("importance", "Importance")],
-        )
-        self._which.setObjectName("explainWhich")
+        self._copy_button = IconButton("copy", "Copy this explanation as text (Ctrl+Shift+C)")
+        self._copy_button.setObjectName("explainCopy")
+        self._pin = IconButton("pin", "Pin this memory to compare others with it (P)")
+        self._pin.setObjectName("explainPin")
+        self._export = IconButton("export", "Export a picture (Ctrl+E)")
+        self._export.setObjectName("explainExport")
         self._order = Choice("Order of the rows")
         self._order.setObjectName("explainOrder")
         self._order.set_choices(ORDERS)
         self._order.setToolTip("The order of the bars, or a bar for each cause (G)")
         set_role(self._order, "compact")
-        for part in (self._order, pin, copy):
-            self.header.add_action(part)
-        self._strip = CompareStrip()  # before what it stands over, for the order of Tab
-        self._sections = {kind: ScoreSection(kind) for kind in KINDS}
-        self.what_if = WhatIfSection()
-        self._empty = EmptyState(_NOTHING, icon_name="explain")
+        self.header.add_action(self._order)
+        for button in (self._pin, self._export, self._copy_button):
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self.header.add_action(button)
+        self._page = ExplainPage()
+        self.what_if = self._page.what_if
+        self._rows = ExplainRows(self._session, self._page, self._watch)
         self._pages = QStackedWidget()
-        self._pages.addWidget(self._empty)
-        self._pages.addWidget(self._make_page())
+        self._pages.addWidget(EmptyState(_NOTHING, icon_name="explain"))
+        self._pages.addWidget(self._page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -223,75 +212,35 @@ class ExplainPanel(QWidget):
         set_role(self, "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
-    def _make_page(self) -> QWidget:
-        content = QWidget()
-        self._both = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._both.setSpacing(16)
-        for section in self._sections.values():
-            self._both.addWidget(section, 0, Qt.AlignmentFlag.AlignTop)
-        line = QFrame()
-        set_role(line, "hairline")
-        all_ = QVBoxLayout(content)
-        all_.setContentsMargins(12, 4, 12, 12)
-        all_.setSpacing(16)
-        all_.addLayout(self._both)
-        all_.addWidget(line)
-        all_.addWidget(self.what_if)
-        all_.addStretch(1)
-        area = QScrollArea()
-        area.setObjectName("explainArea")
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(content)
-        area.viewport().setAutoFillBackground(False)
-        content.setAutoFillBackground(False)
-        self._area = area
-        tools = QHBoxLayout()
-        tools.setContentsMargins(12, 8, 12, 4)
-        tools.addWidget(self._which)
-        tools.addStretch(1)
-        strip = QVBoxLayout()
-        strip.setContentsMargins(12, 4, 12, 4)
-        strip.addWidget(self._strip)
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(tools)
-        column.addLayout(strip)
-        column.addWidget(area, 1)
-        return page
-
     def _connect(self) -> None:
-        session = self._session
+        session, page, rows = self._session, self._page, self._rows
         session.selection_changed.connect(self._on_selection_changed)
-        session.scores_changed.connect(self._on_changed)
-        session.vault_changed.connect(self._on_changed)
-        session.memory_loaded.connect(self._on_changed)
-        session.model_changed.connect(self._on_changed)
-        session.vault_closed.connect(self._on_changed)
-        session.looking.pin_changed.connect(self._on_changed)
+        for moved in (
+            session.scores_changed,
+            session.vault_changed,
+            session.memory_loaded,
+            session.model_changed,
+            session.vault_closed,
+            session.looking.pin_changed,
+        ):
+            moved.connect(self._on_changed)
         self._watch.reasons_changed.connect(self._on_reasons_changed)
         self._watch.answer_changed.connect(self._on_answer_changed)
-        self._which.value_chosen.connect(self._on_which_chosen)
+        self._copy_button.clicked.connect(self.copy_text)
+        self._pin.clicked.connect(self.toggle_pin)
+        self._export.clicked.connect(self._on_export_clicked)
         self._order.value_chosen.connect(self._on_order_chosen)
-        self._strip.swap_requested.connect(self.swap_compared)
-        self._strip.unpin_requested.connect(self.toggle_pin)
+        page.which_chosen.connect(self._on_which_chosen)
+        page.strip.swap_requested.connect(self.swap_compared)
+        page.strip.unpin_requested.connect(self.toggle_pin)
+        for section in page.sections.values():
+            section.pin_requested.connect(self.toggle_pin)
+        rows.copy_requested.connect(self._on_copy_requested)
+        rows.picture_requested.connect(self.picture_requested)
+        rows.export_requested.connect(self.export_requested)
         self.what_if.question_changed.connect(self._on_question_changed)
         self.what_if.try_requested.connect(self._on_try_requested)
         self.what_if.go_requested.connect(self._on_go_requested)
-        for section in self._sections.values():
-            section.row_opened.connect(self._on_row_opened)
-            section.change_requested.connect(self._on_change_requested)
-            section.menu_requested.connect(self._on_menu_requested)
-            section.memory_chosen.connect(self._on_memory_chosen)
-            section.pin_requested.connect(self.toggle_pin)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -299,19 +248,6 @@ class ExplainPanel(QWidget):
             self._refresh()
 
     # Showing.
-
-    def _shown_kinds(self) -> tuple[ScoreKind, ...]:
-        return KINDS if self._which.value == "both" else (cast("ScoreKind", self._which.value),)
-
-    def _arrange(self) -> None:
-        """Both scores side by side where there is room, else below each other."""
-        wide = self.width() >= applied().px(_SIDE_BY_SIDE_FROM_PX)
-        beside = wide and self._which.value == "both"
-        directions = QBoxLayout.Direction
-        self._both.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
-        for place, kind in enumerate(KINDS):
-            self._sections[kind].setVisible(kind in self._shown_kinds())
-            self._both.setStretch(place, 1 if beside else 0)
 
     def _refresh(self) -> None:
         """Explain the selected memory again. Only while it can be seen: a hidden one waits."""
@@ -321,14 +257,16 @@ class ExplainPanel(QWidget):
         self._watch.refresh()
         if memory_id is None or session.selected_row is None:
             self._explanation = None
+            self._rows.set_explanation(None)
             self._pages.setCurrentIndex(0)
             self.header.set_detail("")
             return
         shown = self._explanation = session.explain(memory_id)
+        self._rows.set_explanation(shown)
         is_tried = shown.source_key in session.preview.trust
         stored = session.explain(memory_id, committed=True) if is_tried else None
         pinned = self._pinned()
-        for kind, section in self._sections.items():
+        for kind, section in self._page.sections.items():
             score: ScoreExplanation = getattr(shown, kind)
             against = getattr(pinned, kind) if pinned else None
             if against is None:
@@ -338,9 +276,10 @@ class ExplainPanel(QWidget):
             section.set_pinned(against)
             section.set_score(score, getattr(stored, kind) if stored else None, verdict)
         self.header.set_detail(shown.model_id)
-        self._show_strip()
+        is_pin = session.looking.pinned_id == memory_id
+        self._page.strip.set_pinned(self._pinned_title(), is_selected=is_pin)
         self._pages.setCurrentIndex(1)
-        settle_layouts(self._area, *self._sections.values())
+        self._page.settle()
 
     def _pinned(self) -> Explanation | None:
         """What the selected memory is compared with; None without a pin, or at the pin."""
@@ -350,27 +289,18 @@ class ExplainPanel(QWidget):
             return None
         return session.explain(pinned) if session.snapshot.row_of(pinned) is not None else None
 
-    def _show_strip(self) -> None:
+    def _pinned_title(self) -> str | None:
         pinned = self._session.looking.pinned_id
         row = None if pinned is None else self._session.snapshot.row_of(pinned)
-        title = None if row is None else self._session.snapshot.memories.labels.text(row)
-        self._strip.set_pinned(title, is_selected=pinned == self._session.selected_id)
+        return None if row is None else self._session.snapshot.memories.labels.text(row)
 
     def _show_causes(self) -> None:
         reasons = self._watch.reasons
-        for kind, section in self._sections.items():
-            if not self._by_cause:
+        for kind, section in self._page.sections.items():
+            if not self._view.by_cause:
                 section.set_causes(None)
             else:
                 section.set_causes(() if reasons is None else _cause_rows(reasons, kind))
-
-    def _point(self) -> None:
-        """Have the other panels mark the evidence of the open row."""
-        reasons, pointing = self._watch.reasons, self._pointing
-        if pointing is None or self._session.selected_id is None:
-            self._session.looking.set_highlight(None)
-        elif reasons is not None:
-            self._session.looking.set_highlight(highlight_of(reasons, *pointing))
 
     def _title(self) -> str:
         row = self._session.selected_row
@@ -380,47 +310,15 @@ class ExplainPanel(QWidget):
         if self._explanation is None:
             return ""
         parts = [f"{self._title()}\n{self._explanation.model_id}"]
-        parts += [self._sections[kind].as_text() for kind in kinds]
+        parts += [section.as_text() for section in self._of(kinds)]
         if with_answer and self._watch.answer is not None:
             parts.append("\n".join(self.what_if.texts()))
         return "\n\n".join(parts)
-
-    def _copy_score(self, kind: ScoreKind) -> None:
-        self._copy(self._text_of((kind,), with_answer=False))
 
     def _copy(self, text: str) -> None:
         if text:
             QGuiApplication.clipboard().setText(text)
             self._session.messages.notice("The explanation is on the clipboard.")
-
-    def _current(self) -> tuple[ScoreKind, str]:
-        """The row that the keyboard, or the mouse, was at last."""
-        for kind in self._shown_kinds():
-            section = self._sections[kind]
-            focus = self.window().focusWidget()
-            if focus is not None and section.isAncestorOf(focus) and section.current:
-                return kind, section.current
-        if self._pointing is not None:
-            return self._pointing
-        for kind in self._shown_kinds():
-            if current := self._sections[kind].current:
-                return kind, current
-        return self._shown_kinds()[0], ""
-
-    def _is_component(self, kind: ScoreKind, name: str) -> bool:
-        score: ScoreExplanation | None = getattr(self._explanation, kind, None)
-        return score is not None and any(part.name == name for part in score.components)
-
-    def _go(self, kind: ScoreKind, name: str) -> None:
-        place = place_of(self._watch.reasons, kind, name)
-        if place is None:
-            self._session.messages.notice("This can't be changed by itself.")
-        else:
-            self._session.looking.go_to(place)
-
-    def _scroll_to(self, goal: QWidget) -> None:
-        self._goal = goal
-        QTimer.singleShot(0, self, self._show_goal)  # laid out by then
 
     # What happens.
 
@@ -441,7 +339,7 @@ class ExplainPanel(QWidget):
 
     @Slot(object)
     def _on_reasons_changed(self, reasons: Reasons | None) -> None:
-        for kind, section in self._sections.items():
+        for kind, section in self._page.sections.items():
             find = None if reasons is None else partial(details_of, reasons, kind)
             section.set_details(find)
             if reasons is not None:
@@ -455,8 +353,8 @@ class ExplainPanel(QWidget):
             self.what_if.clear()
         else:
             self.what_if.set_drops(reasons.drops)
-            self._point()
-        if self._by_cause:
+            self._rows.point()
+        if self._view.by_cause:
             self._show_causes()
 
     @Slot(object)
@@ -466,16 +364,24 @@ class ExplainPanel(QWidget):
         self.what_if.set_answer(answer, peers)
 
     @Slot(str)
-    def _on_which_chosen(self, _which: str) -> None:
-        self._arrange()
+    def _on_which_chosen(self, which: str) -> None:
+        self.set_view(replace(self._view, which=which))  # type: ignore[arg-type]
 
     @Slot(str)
     def _on_order_chosen(self, order: str) -> None:
-        if order != "cause":
-            self._row_order = cast("RowOrder", order)
-            for section in self._sections.values():
-                section.set_order(self._row_order)
-        self.set_by_cause(order == "cause")
+        if order == "cause":
+            self.set_by_cause(True)
+        else:
+            view = replace(self._view, order=cast("RowOrder", order), by_cause=False)
+            self.set_view(view)
+
+    @Slot()
+    def _on_export_clicked(self) -> None:
+        self.export_requested.emit(self._view.which)
+
+    @Slot(str)
+    def _on_copy_requested(self, kind: str) -> None:
+        self._copy(self._text_of((cast("ScoreKind", kind),), with_answer=False))
 
     @Slot(object)
     def _on_question_changed(self, question: Question) -> None:
@@ -490,64 +396,6 @@ class ExplainPanel(QWidget):
     @Slot(object)
     def _on_go_requested(self, lever: Lever) -> None:
         self._session.looking.go_to(place_of_lever(self._watch.reasons, lever))
-
-    @Slot(str)
-    def _on_row_opened(self, name: str) -> None:
-        kind = self._kind_of(self.sender())
-        self._pointing = (kind, name) if name else None
-        self._point()
-        if name:
-            self._scroll_to(self._sections[kind].drawer)
-
-    @Slot(str)
-    def _on_change_requested(self, name: str) -> None:
-        self._go(self._kind_of(self.sender()), name)
-
-    @Slot(str)
-    def _on_memory_chosen(self, memory_id: str) -> None:
-        if memory_id:
-            self._session.select(memory_id)
-        else:
-            self._session.messages.notice("The memory at the other end of this link is gone.")
-
-    @Slot(str, QPoint)
-    def _on_menu_requested(self, name: str, place: QPoint) -> None:
-        kind = self._kind_of(self.sender())
-        section = self._sections[kind]
-        label = next((row.label for row in section.waterfall.rows if row.name == name), name)
-        entries = (
-            ("Show its evidence", partial(section.open_row, name), True),
-            (
-                "Go to where it is changed",
-                partial(self._go, kind, name),
-                place_of(self._watch.reasons, kind, name) is not None,
-            ),
-            (
-                f"List memories where {label} is below zero",
-                partial(self._session.set_only, ListFilter("below", kind, name)),
-                self._is_component(kind, name),
-            ),
-            ("Copy as text", partial(self._copy_score, kind), True),
-            ("Export picture…", partial(self.export_requested.emit, kind), True),
-        )
-        open_bar_menu(self, place, entries)
-
-    def _kind_of(self, section: object) -> ScoreKind:
-        return next(kind for kind, one in self._sections.items() if one is section)
-
-    @Slot()
-    def _show_goal(self) -> None:
-        """Scroll as little as it takes to see the goal, its top before its bottom."""
-        goal, area = self._goal, self._area
-        content = area.widget()
-        if goal is None or content is None:
-            return
-        sections = self._sections.values()
-        settle_layouts(area, *(section.drawer for section in sections), *sections)
-        top = goal.mapTo(content, QPoint(0, 0)).y()
-        bar = area.verticalScrollBar()
-        lowest = top + goal.height() + _AIR_PX - area.viewport().height()
-        bar.setValue(min(max(bar.value(), lowest), top - _AIR_PX))
 
 
 def _cause_rows(reasons: Reasons, kind: ScoreKind) -> list[Row]:

@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QHelpEvent,
-    QImage,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from mvdesk.ui.plots.plot_view import PlotView
-from mvdesk.ui.plots.waterfall_item import WaterfallItem, WaterfallScene, paint_scene
+from mvdesk.ui.plots.waterfall_content import WaterfallContent
+from mvdesk.ui.plots.waterfall_item import WaterfallItem, WaterfallScene
 from mvdesk.ui.plots.waterfall_kit import kit_of
-from mvdesk.ui.plots.waterfall_layout import Metrics, compute_waterfall_layout
-from mvdesk.ui.plots.waterfall_plans import (
-    describe_causes,
-    describe_difference,
-    find_change_range,
-    plan_causes,
-    plan_difference,
-)
-from mvdesk.ui.plots.waterfall_rows import (
-    Row,
-    RowOrder,
-    describe_row,
-    describe_score,
-    find_axis_range,
-    plan_rows,
-)
+from mvdesk.ui.plots.waterfall_layout import Metrics, compute_waterfall_layout, zoom_axis
+from mvdesk.ui.plots.waterfall_motion import SLIDE_MS, BarMotion
+from mvdesk.ui.plots.waterfall_picture import WaterfallDrawing
+from mvdesk.ui.plots.waterfall_rows import Row, RowOrder, describe_row, format_tooltip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +32,6 @@ if TYPE_CHECKING:
 
     from mvdesk.scoring.explain import ScoreExplanation
 
-_TITLES: Final = {"confidence": "confidence (0–1)", "importance": "importance (0–1)"}
 _MIN_WIDTH: Final = 260
 
 
@@ -64,11 +51,7 @@ class Waterfall(PlotView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._score: ScoreExplanation | None = None
-        self._previous: ScoreExplanation | None = None
-        self._pinned: ScoreExplanation | None = None
-        self._causes: tuple[Row, ...] | None = None
-        self._order: RowOrder = "grouped"
+        self._content = WaterfallContent()
         self._unfolded = False
         self._zoomed = False
         self._wheel_zoom: tuple[float, float] | None = None
@@ -76,6 +59,8 @@ class Waterfall(PlotView):
         self._current: int | None = None
         self._hovered: int | None = None
         self._framed: tuple[object, object] | None = None
+        self._motion = BarMotion(self)
+        self._motion.moved.connect(self._repaint)
 
         # No PlotItem: its menus are windows of their own, and one is never freed.
         self._view_box = pg.ViewBox(self._canvas, enableMouse=False, enableMenu=False)
@@ -99,31 +84,28 @@ class Waterfall(PlotView):
 
         The selected row stays selected when it is still there. `None` empties the plot.
         """
-        kept = self.current_name
-        if score is None or self._score is None or score.kind != self._score.kind:
+        kept, before = self.current_name, self._content
+        if score is None or before.score is None or score.kind != before.score.kind:
             self._wheel_zoom = None
-        self._score, self._previous = score, previous
-        self._replan(kept)
+        after = self._content = replace(before, score=score, previous=previous)
+        # The same memory in a preview: its bars slide to what the preview makes of them.
+        moves = (before.previous or previous) is not None and before.stored == after.stored
+        self._replan(kept, slides=moves)
 
     def set_pinned(self, pinned: ScoreExplanation | None) -> None:
         """Show how the score differs from this one; None shows the score by itself again."""
-        if pinned != self._pinned:
-            self._pinned = pinned
-            self._replan(self.current_name)
+        self._set(replace(self._content, pinned=pinned))
 
     def set_causes(self, causes: Sequence[Row] | None) -> None:
         """Show effects of causes instead of the components; None shows those again."""
         wanted = None if causes is None else tuple(causes)
-        if wanted != self._causes:
-            self._causes = wanted
+        if wanted != self._content.causes:
             self._wheel_zoom = None
-            self._replan(self.current_name)
+            self._set(replace(self._content, causes=wanted))
 
     def set_order(self, order: RowOrder) -> None:
         """Order rows "grouped" with subtotals, as the "model" lists them, or by size."""
-        if order != self._order:
-            self._order = order
-            self._replan(self.current_name)
+        self._set(replace(self._content, order=order))
 
     def set_unfolded(self, unfolded: bool) -> None:
         """Show the components at zero one by one."""
@@ -157,11 +139,16 @@ class Waterfall(PlotView):
     @property
     def shows_causes(self) -> bool:
         """Whether the rows are effects of causes."""
-        return self._pinned is None and self._causes is not None
+        return self._content.shows_causes
+
+    @property
+    def shows_difference(self) -> bool:
+        """Whether the rows say how two scores differ."""
+        return self._content.pinned is not None
 
     def all_rows(self) -> tuple[Row, ...]:
         """The rows in shown order, those at zero too."""
-        return self._plan(unfolded=True)
+        return self._content.plan(unfolded=True)
 
     @property
     def zoomed(self) -> bool:
@@ -184,44 +171,15 @@ class Waterfall(PlotView):
 
     def table(self) -> list[tuple[str, str, str]]:
         """Label, value and evidence of every row, components at zero too, in shown order."""
-        if self._score is None:
-            return []
         return [
             (row.label, row.value, row.hint)
             for row in self.all_rows()
             if row.kind not in ("group", "fold")
         ]
 
-    def make_picture(self, caption: Sequence[str], width: int = 760, ratio: float = 2.0) -> QImage:
-        """The chart with lines of text above it, `ratio` pixels to a px; nothing is selected."""
-        kit = kit_of(self._look)
-        body, strong = kit.face("body"), kit.face("strong")
-        rows = self._rows
-        widest = max((strong.width(row.label) for row in rows), default=0.0)
-        layout = compute_waterfall_layout(rows, float(width), self._metrics, widest + 12)
-        margin, wraps = 12.0, Qt.TextFlag.TextWordWrap
-        faces = [strong if number == 0 else body for number in range(len(caption))]
-        heights = [
-            face.metrics.boundingRect(QRectF(0, 0, width, 9999), wraps, text).height() + 4
-            for face, text in zip(faces, caption, strict=True)
-        ]
-        head = margin + sum(heights) + 4
-        size = QSizeF(width + 2 * margin, head + layout.height + margin)
-        image = QImage((size * ratio).toSize(), QImage.Format.Format_RGB32)
-        image.setDevicePixelRatio(ratio)
-        image.fill(self._look.color("surface"))
-        axis, title = self._widest_axis(zoomed=self._zoomed), self._axis_title()
-        painter, top = QPainter(image), margin
-        for face, text, height in zip(faces, caption, heights, strict=True):
-            painter.setPen(self._look.color("text" if face is strong else "text_secondary"))
-            painter.setFont(face.font)
-            painter.drawText(QRectF(margin, top, width, height), wraps, text)
-            top += height
-        painter.translate(margin, head)
-        scene = WaterfallScene(rows, layout, axis, title, self._look, from_zero=self.shows_causes)
-        paint_scene(painter, scene, float(width))
-        painter.end()
-        return image
+    def drawing(self) -> WaterfallDrawing:
+        """What is shown, for a picture."""
+        return WaterfallDrawing(self._content, self._unfolded, self._zoomed)
 
     def sizeHint(self) -> QSize:
         return QSize(376, round(self._layout.height))
@@ -233,26 +191,20 @@ class Waterfall(PlotView):
         self.setBackground(self._look.color("surface"))
         self._relayout()
 
-    def _replan(self, selected: str | None) -> None:
-        self._rows = self._plan(unfolded=self._unfolded)
+    def _set(self, content: WaterfallContent) -> None:
+        if content != self._content:
+            self._content = content
+            self._replan(self.current_name)
+
+    def _replan(self, selected: str | None, *, slides: bool = False) -> None:
+        self._rows = self._content.plan(unfolded=self._unfolded)
+        if slides and (duration := self._look.motion_ms(SLIDE_MS)):
+            self._motion.slide(self._rows, duration)
+        else:
+            self._motion.show(self._rows)
         self._hovered = None
         self._select(selected)
         self._relayout()
-
-    def _plan(self, *, unfolded: bool) -> tuple[Row, ...]:
-        if self._score is None:
-            return ()
-        if self._pinned is not None:
-            return plan_difference(self._pinned, self._score, unfolded=unfolded)
-        if self._causes is not None:
-            return plan_causes(self._causes, unfolded=unfolded)
-        order, previous = self._order, self._previous
-        return plan_rows(self._score, previous=previous, order=order, unfolded=unfolded)
-
-    def _widest_axis(self, *, zoomed: bool = False) -> tuple[float, float]:
-        if self.shows_causes:
-            return find_change_range(self._rows)
-        return find_axis_range(self._rows, zoomed=zoomed)
 
     def _select(self, name: str | None) -> None:
         numbers = [number for number, row in enumerate(self._rows) if name and row.name == name]
@@ -270,7 +222,7 @@ class Waterfall(PlotView):
         self._layout = compute_waterfall_layout(self._rows, width, self._metrics, widest + inset)
         plot = self._layout.plot
         frame = (plot.start, 0.0, plot.length, self._layout.plot_height)
-        axis = self._wheel_zoom or self._widest_axis(zoomed=self._zoomed)
+        axis = self._wheel_zoom or self._content.axis_of(self._rows, zoomed=self._zoomed)
         if (frame, axis) != self._framed:  # costs as much as all else here
             self._framed = (frame, axis)
             self._view_box.setGeometry(*frame)
@@ -284,10 +236,10 @@ class Waterfall(PlotView):
 
     def _repaint(self) -> None:
         scene = WaterfallScene(
-            self._rows,
+            self._motion.rows,
             self._layout,
             self.axis_range,
-            self._axis_title(),
+            self._content.axis_title,
             self._look,
             self._current,
             self._hovered,
@@ -297,22 +249,8 @@ class Waterfall(PlotView):
         self._item.set_scene(scene, float(self.width()))
         self.viewport().update()
 
-    def _axis_title(self) -> str:
-        if self._score is None:
-            return ""
-        kind = self._score.kind
-        return f"effect on {kind}" if self.shows_causes else _TITLES[kind]
-
     def _describe(self) -> None:
-        if self._score is None:
-            self.setAccessibleDescription("Nothing is selected.")
-            return
-        if self._pinned is not None:
-            sentence = describe_difference(self._pinned, self._score)
-        elif self.shows_causes:
-            sentence = describe_causes(self._rows, self._score.kind)
-        else:
-            sentence = describe_score(self._score)
+        sentence = self._content.describe(self._rows)
         if self._current is not None:
             stops = self._stops()
             place = stops.index(self._current) + 1
@@ -441,14 +379,10 @@ class Waterfall(PlotView):
             event.ignore()  # the scroll area around this scrolls
             return
         plot = self._layout.plot
-        low, high = self.axis_range
         factor = 0.85 ** (event.angleDelta().y() / 120)
         share = min(max((event.position().x() - plot.start) / plot.length, 0.0), 1.0)
-        middle = low + (high - low) * share
-        widest = self._widest_axis()
-        span = min(max((high - low) * factor, 0.02), widest[1] - widest[0])
-        low = min(max(middle - span * share, widest[0]), widest[1] - span)
-        self._wheel_zoom = (low, low + span)
+        widest = self._content.axis_of(self._rows)
+        self._wheel_zoom = zoom_axis(self.axis_range, widest, factor, share)
         self._relayout()
         event.accept()
 
@@ -472,11 +406,3 @@ class Waterfall(PlotView):
         super().resizeEvent(event)
         if event is not None and event.oldSize().width() != event.size().width():
             self._relayout()
-
-
-def format_tooltip(row: Row) -> str:
-    """A row's whole text, nothing cut off."""
-    lines = [f"{row.label}: {row.value}" if row.value else row.label, row.hint]
-    if row.was:
-        lines.append(f"was {row.was} before the preview")
-    return "\n".join(line for line in lines if line)

@@ -29,6 +29,7 @@ class WaterfallScene:
 
     `current` is the selected row, `hovered` the one under the mouse, `focused` whether the
     keyboard is here. `from_zero` is for bars that all start at zero: no walls, no connectors.
+    `still` is for pictures, in which nothing can be opened.
     """
 
     rows: tuple[Row, ...]
@@ -40,6 +41,7 @@ class WaterfallScene:
     hovered: int | None = None
     focused: bool = False
     from_zero: bool = False
+    still: bool = False
 
 
 class WaterfallItem(pg.GraphicsObject):
@@ -204,19 +206,22 @@ class _Brushwork:
         self._painter.drawLine(QLineF(x, 4.0, x, self._layout.plot_height))
 
     def _hatch(self, area: QRectF, pen: QPen, step: float) -> None:
-        """Diagonal lines across an area; brush patterns would change with the zoom of a print."""
-        self._painter.save()
-        self._painter.setClipRect(area, Qt.ClipOperation.IntersectClip)
-        self._painter.setPen(pen)
+        """Diagonal lines across an area; brush patterns would change with the zoom of a print.
+
+        Ended at its edges by reckoning: not every format can clip.
+        """
         reach = area.height()
         lines: list[QLineF] = []
         # From a fixed grid, so that hatches of neighbouring bars line up.
         x = (area.left() - reach) // step * step
         while x < area.right():
-            lines.append(QLineF(x, area.bottom(), x + reach, area.top()))
+            left, right = max(x, area.left()), min(x + reach, area.right())
+            if left < right:
+                foot = area.bottom() + x
+                lines.append(QLineF(left, foot - left, right, foot - right))
             x += step
+        self._painter.setPen(pen)
         self._painter.drawLines(lines)
-        self._painter.restore()
 
     def _paint_connectors(self) -> None:
         self._painter.setPen(self._kit.pen("text_muted", 1.0, 0.75))
@@ -228,7 +233,8 @@ class _Brushwork:
                 # A column from zero is met at its end, a change at its start.
                 sum_, bottom = above
                 x = round(self._x(sum_)) + 0.5
-                self._painter.drawLine(QLineF(x, bottom, x, place.bar.start))
+                if self._plot.left() <= x <= self._plot.right() + 1:
+                    self._painter.drawLine(QLineF(x, bottom, x, place.bar.start))
             above = (row.end, place.bar.end)
 
     def _paint_bar(self, row: Row, place: RowPlace) -> None:
@@ -254,11 +260,16 @@ class _Brushwork:
             self._paint_ghost(row, place)
 
     def _bar_rect(self, bar: Span, place: RowPlace) -> QRectF:
-        return QRectF(bar.start, place.bar.start, bar.length, place.bar.length)
+        """Where a bar is, ended a little outside the plot when the axis shows a part of it."""
+        left = max(bar.start, self._plot.left() - _OVERLAP_PX)
+        right = min(bar.end, self._plot.right() + _OVERLAP_PX)
+        return QRectF(left, place.bar.start, max(right - left, 0.0), place.bar.length)
 
     def _paint_tick(self, row: Row, place: RowPlace) -> None:
         """A change of nothing still has a place on the axis."""
         x = round(self._x(row.end)) + 0.5
+        if not self._plot.left() <= x <= self._plot.right() + 1:
+            return
         self._painter.setPen(self._kit.pen("text_muted", 1.5))
         self._painter.drawLine(QLineF(x, place.bar.start + 2, x, place.bar.end - 2))
 
@@ -368,6 +379,8 @@ class _Brushwork:
         token = "text_secondary" if not selected else "text"
         face = self._kit.face("body")
         self._draw(row.label, label, face, token)
+        if self._scene.still:
+            return
         x = label.left() + face.width(row.label) + 8 * self._look.scale
         y, size = label.center().y(), 3.5 * self._look.scale
         path = QPainterPath()

@@ -1,4 +1,4 @@
-"""Fonts, colours and laid-out words of a waterfall, made once for a look."""
+"""Fonts, colours and laid-out words of a chart, made once for a look."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
+    QPaintEngine,
     QPainter,
+    QPainterPath,
     QPen,
     QRawFont,
     QStaticText,
+    QTextLayout,
+    QTextOption,
 )
 
 if TYPE_CHECKING:
@@ -98,12 +102,41 @@ class Kit:
         """Draw a line of text that fits into `area`, in the middle of its height."""
         left = area.right() - face.width(text) if right else area.left()
         top = area.top() + (area.height() - face.height) / 2
-        painter.setFont(face.font)
         words = self._lay_out(text, face)
+        if words is not None and painter.paintEngine().type() == QPaintEngine.Type.SVG:
+            self._outline(painter, text, QPointF(left, top + face.ascent), face)
+            return
+        painter.setFont(face.font)
         if words is None:
             painter.drawText(QPointF(left, top + face.ascent), text)
         else:
             painter.drawStaticText(QPointF(left, top), words)
+
+    @staticmethod
+    def break_lines(text: str, width: float, face: Face) -> list[str]:
+        """A text in lines that fit into `width`."""
+        lines: list[str] = []
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        for paragraph in text.splitlines():
+            layout = QTextLayout(paragraph, face.font)
+            layout.setTextOption(option)
+            layout.beginLayout()
+            while (line := layout.createLine()).isValid():
+                line.setLineWidth(width)
+                # Qt counts UTF-16 units.
+                units = paragraph.encode("utf-16-le", "surrogatepass")
+                start, end = line.textStart() * 2, (line.textStart() + line.textLength()) * 2
+                lines.append(units[start:end].decode("utf-16-le", "replace").rstrip())
+            layout.endLayout()
+        return lines
+
+    @staticmethod
+    def _outline(painter: QPainter, text: str, place: QPointF, face: Face) -> None:
+        """The letters as shapes: whoever looks at the file may lack the font."""
+        path = QPainterPath()
+        path.addText(place, face.font, text)
+        painter.fillPath(path, painter.pen().color())
 
     def _lay_out(self, text: str, face: Face) -> QStaticText | None:
         """The text, laid out; None where another font has to help out with a character."""

@@ -15,6 +15,7 @@ MIN_PLOT: Final = 150.0
 STACK_BELOW: Final = 125.0
 """With less than this beside the texts, the texts go above the bars."""
 HINT_FROM_WIDTH: Final = 560.0
+_LEAST_SPAN: Final = 0.02
 MIN_BAR: Final = 2.0
 """A change too small to see is still drawn this wide, in px."""
 
@@ -168,3 +169,17 @@ def find_bar(start: float, end: float, axis: tuple[float, float], plot: Span) ->
         left -= (MIN_BAR - length) / 2
         length = MIN_BAR
     return Span(left, length)
+
+
+def zoom_axis(
+    axis: tuple[float, float], widest: tuple[float, float], factor: float, share: float
+) -> tuple[float, float]:
+    """The axis with its span times `factor`, kept within the widest one.
+
+    What lies at `share` of its length (0 to 1) stays there as far as that allows.
+    """
+    low, high = axis
+    middle = low + (high - low) * share
+    span = min(max((high - low) * factor, _LEAST_SPAN), widest[1] - widest[0])
+    low = min(max(middle - span * share, widest[0]), widest[1] - span)
+    return low, low + span

@@ -236,6 +236,14 @@ def describe_row(row: Row, position: int, count: int) -> str:
     return f"{said}, row {position} of {count}"
 
 
+def format_tooltip(row: Row) -> str:
+    """A row's whole text, nothing cut off."""
+    lines = [f"{row.label}: {row.value}" if row.value else row.label, row.hint]
+    if row.was:
+        lines.append(f"was {row.was} before the preview")
+    return "\n".join(line for line in lines if line)
+
+
 def describe_score(score: ScoreExplanation) -> str:
     """The whole waterfall in one sentence."""
     moved = sum(1 for part in score.components if part.delta)

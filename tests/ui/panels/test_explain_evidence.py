@@ -177,7 +177,7 @@ def test_tab_goes_from_the_drawer_to_its_links(desk: Desk, explain: ExplainPanel
 
 def test_dates_come_with_the_step_that_applies(desk: Desk, explain: ExplainPanel) -> None:
     _select(desk, explain, desk.memory_id(0))
-    explain._sections["importance"].open_row("recency_signal")
+    explain._page.sections["importance"].open_row("recency_signal")
     steps = find(_drawer(explain, "importance"), QWidget, "evidenceSteps")
     texts = [label.text() for label in steps.findChildren(QLabel)]
     assert sum("you are here" in text for text in texts) == 1
@@ -236,7 +236,7 @@ def test_the_table_has_the_rows_of_the_bars(desk: Desk, explain: ExplainPanel) -
     plot.setFocus()
     plot.set_selected("contradiction_penalty")
     explain.set_as_table(True)
-    table = explain._sections["confidence"].table
+    table = explain._page.sections["confidence"].table
     assert table.isVisible()
     assert not plot.isVisible()
     assert table.hasFocus()
@@ -250,7 +250,7 @@ def test_the_table_has_the_rows_of_the_bars(desk: Desk, explain: ExplainPanel) -
     desk.qtbot.keyClick(table, Qt.Key.Key_Return)
     assert _drawer(explain).isVisible()
     desk.qtbot.keyClick(table, Qt.Key.Key_Down)
-    assert explain._sections["confidence"].opened != "contradiction_penalty"
+    assert explain._page.sections["confidence"].opened != "contradiction_penalty"
     explain.set_as_table(False)
     assert plot.hasFocus()
 
@@ -281,6 +281,11 @@ def test_a_bar_has_a_menu(desk: Desk, explain: ExplainPanel) -> None:
     assert "Contradiction" in QGuiApplication.clipboard().text()
     menu = _open_menu(desk, explain, "contradiction_penalty")
     with desk.qtbot.waitSignal(explain.export_requested) as asked:
+        menu.actions()[5].trigger()
+    menu.close()
+    assert asked.args == ["confidence"]
+    menu = _open_menu(desk, explain, "contradiction_penalty")
+    with desk.qtbot.waitSignal(explain.picture_requested) as asked:
         menu.actions()[4].trigger()
     menu.close()
     assert asked.args == ["confidence"]
@@ -297,7 +302,7 @@ def test_a_bar_has_a_menu(desk: Desk, explain: ExplainPanel) -> None:
 def test_totals_can_not_be_filtered_by(desk: Desk, explain: ExplainPanel) -> None:
     _select(desk, explain, _linked(desk))
     menu = _open_menu(desk, explain, "raw")
-    assert [action.isEnabled() for action in menu.actions()] == [True, False, False, True, True]
+    assert [action.isEnabled() for action in menu.actions()] == [True, False, False, *[True] * 3]
     menu.close()
 
 

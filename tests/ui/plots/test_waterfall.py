@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QToolTip
 
-from mvdesk.ui.plots.waterfall import Waterfall, format_tooltip
+from mvdesk.ui.plots.waterfall_rows import format_tooltip
 from mvdesk.ui.theme import DARK, LIGHT, Tokens
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from mvdesk.scoring.explain import Explanation
+    from mvdesk.ui.plots.waterfall import Waterfall
     from mvdesk.ui.theme import ThemeController
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
 
 from mvdesk.scoring.rounding import thousandths
 from mvdesk.ui.plots.waterfall_plans import (
@@ -127,18 +126,3 @@ def test_space_asks_to_pin(
     waterfall.set_selected("hedge_penalty")
     with qtbot.waitSignal(waterfall.pin_requested):
         qtbot.keyClick(waterfall, Qt.Key.Key_Space)
-
-
-@pytest.mark.parametrize("ratio", [1.0, 2.0])
-def test_a_picture_holds_all_rows_and_a_caption(
-    waterfall: Waterfall, explained: Callable[..., Explanation], ratio: float
-) -> None:
-    waterfall.set_explanation(explained().confidence)
-    image = waterfall.make_picture(["A title " * 12, "and more"], width=700, ratio=ratio)
-    assert image.width() == round(724 * ratio)
-    assert image.height() > waterfall.height() * ratio
-    # The margins stay free: no text runs out of the picture.
-    edge = image.pixelColor(image.width() - 2, 2)
-    for y in range(image.height()):
-        assert image.pixelColor(image.width() - 2, y) == edge
-    assert image != QImage(image.size(), image.format())
