@@ -32,7 +32,7 @@ def screenshot(
         str | None, typer.Option("--select", metavar="ID", help="The memory to show.")
     ] = None,
     workspace: Annotated[
-        str, typer.Option("--workspace", metavar="NAME", help="The arrangement of panels.")
+        str, typer.Option("--workspace", metavar="NAME", help="The workspace, such as sources.")
     ] = "memories",
     as_json: AsJson = False,
     now: Now = None,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from mvdesk.ui.workspaces import WORKSPACES
+
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
@@ -227,6 +229,26 @@ SCORES: Final = (
 )
 
 VIEW: Final = (
+    *(
+        ActionSpec(
+            f"{workspace.name}Workspace",
+            f"{workspace.title} workspace",
+            (workspace.key,),
+            workspace.help,
+            icon=workspace.icon,
+            needs="vault",
+            group="workspace",
+        )
+        for workspace in WORKSPACES
+    ),
+    ActionSpec(
+        "focusMode",
+        "&Focus mode",
+        ("F11",),
+        "Give the window to the panel with the keyboard; again to bring all panels back.",
+        needs="vault",
+        is_checkable=True,
+    ),
     ActionSpec(
         "nextPanel",
         "&Next panel",

@@ -20,6 +20,7 @@ from mvdesk.scoring.builtin import BUILTIN_MODELS
 from mvdesk.ui.theme import applied, is_look_change
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.model_choice import ModelChoice, name_model
+from mvdesk.ui.workspaces import WORKSPACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -62,8 +63,11 @@ def fill_menus(
     scores.addSeparator()
     scores.addMenu(models)
     view = bar.addMenu("&View")
+    view.addActions([actions[f"{workspace.name}Workspace"] for workspace in WORKSPACES])
+    view.addSeparator()
     view.addActions(list(panels))
-    view.addActions([actions["nextPanel"], actions["previousPanel"], actions["resetLayout"]])
+    view.addActions([actions[name] for name in ("nextPanel", "previousPanel", "focusMode")])
+    view.addAction(actions["resetLayout"])
     view.addSeparator()
     view.addAction(actions["showArchived"])
     view.addActions([actions["lowForType"], actions["previousLow"], actions["nextLow"]])

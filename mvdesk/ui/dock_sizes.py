@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 
@@ -14,16 +14,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent
     from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-DEFAULT_SIZES: Final[Mapping[str, int]] = {
-    "memories": 480,  # the list has room for title, type, source and both scores
-    "explain": 460,
-    "sources": 232,
-    "graph": 300,
-}
-"""Widths of the columns at the sides, heights of what is below; the editor takes the rest."""
-
-_WIDTHS: Final = ("memories", "explain")
-_ABOVE: Final = {"sources": "memories", "graph": "editor"}
+    from mvdesk.ui.workspaces import Column
 
 
 class DockSizes(QObject):
@@ -36,6 +27,7 @@ class DockSizes(QObject):
     def __init__(self, window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
         super().__init__(window)
         self._window, self._docks = window, docks
+        self._columns: tuple[Column, ...] = ()
         self._set: dict[str, int] = {}
         self._pressed: dict[str, int] | None = None  # sizes when the mouse went down
         self._soon = QTimer(self)
@@ -46,17 +38,15 @@ class DockSizes(QObject):
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """What the person set: widths of "memories" and "explain", heights of the others."""
+        """What the person set: the width of a column by its first dock, heights of others."""
         return dict(self._set)
 
-    def set_sizes(self, sizes: Mapping[str, int]) -> None:
-        """Take sizes of an earlier start; what is missing has its default."""
-        self._set = {name: size for name, size in sizes.items() if name in DEFAULT_SIZES}
-
-    def _wanted(self, name: str) -> int:
-        """A size in px. Default heights grow with the text; the window is only so wide."""
-        usual = DEFAULT_SIZES[name]
-        return self._set.get(name, usual if name in _WIDTHS else applied().px(usual))
+    def set_sizes(self, columns: tuple[Column, ...], sizes: Mapping[str, int]) -> None:
+        """Keep the docks of these columns at `sizes`; what is missing has its default."""
+        known = {column.docks[0] for column in columns if column.width is not None}
+        known |= {name for column in columns for name in column.heights}
+        self._columns = columns
+        self._set = {name: size for name, size in sizes.items() if name in known}
 
     def bring_back_soon(self) -> None:
         """Once Qt has laid the window out."""
@@ -73,20 +63,15 @@ class DockSizes(QObject):
                 layout.activate()
         if layout := window.layout():
             layout.activate()
-        columns = self._columns()
-        if columns:
-            names = list(columns)
-            docks = [self._docks[name] for name in names]
-            window.resizeDocks(docks, list(columns.values()), Qt.Orientation.Horizontal)
-        heights: dict[str, int] = {}
-        for name, above in _ABOVE.items():
-            if self._is_below(name):
-                both = self._docks[name].height() + self._docks[above].height()
-                lower = min(self._wanted(name), both - self._least(above, Qt.Orientation.Vertical))
-                heights |= {name: lower, above: both - lower}
-        if heights:
-            docks = [self._docks[name] for name in heights]
-            window.resizeDocks(docks, list(heights.values()), Qt.Orientation.Vertical)
+        self._resize(self._widths(), Qt.Orientation.Horizontal)
+        self._resize(self._heights(), Qt.Orientation.Vertical)
+        if layout := window.layout():
+            layout.activate()
+
+    def _resize(self, sizes: Mapping[str, int], direction: Qt.Orientation) -> None:
+        if sizes:
+            docks = [self._docks[name] for name in sizes]
+            self._window.resizeDocks(docks, list(sizes.values()), direction)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # The lines between docks are the window's own: no other widget gets these events.
@@ -106,52 +91,102 @@ class DockSizes(QObject):
         return super().eventFilter(watched, event)
 
     def _sizes(self) -> dict[str, int]:
-        sizes = {name: self._docks[name].width() for name in self._columns() if name in _WIDTHS}
-        heights = {name: self._docks[name].height() for name in _ABOVE if self._is_below(name)}
-        return sizes | heights
+        """The sizes of now, under the names that they are kept by."""
+        shown = self._widths()
+        sizes = {
+            column.docks[0]: self._docks[head].width()
+            for column in self._columns
+            if column.width is not None and (head := self._head(column)) in shown
+        }
+        for column in self._columns:
+            stack = self._stack(column)
+            if len(stack) > 1:
+                sizes |= {n: self._docks[n].height() for n in stack if n in column.heights}
+        return sizes
 
-    def _columns(self) -> dict[str, int]:
-        """Widths for the columns, the middle one at least its smallest."""
-        editor = self._docks["editor"]
-        shown = [name for name in _WIDTHS if self._stands_alone(name)]
-        beside = [name for name in shown if _are_beside(self._docks[name], editor)]
-        if editor.isHidden() or beside != shown:
-            shown = shown[:1] if len(shown) > 1 and self._are_a_row(shown) else []
-            return {name: self._wanted(name) for name in shown}
-        least = {name: self._least(name, Qt.Orientation.Horizontal) for name in shown}
-        whole = sum(self._docks[name].width() for name in ("editor", *shown))
-        room = whole - self._least("editor", Qt.Orientation.Horizontal)
-        wanted = {name: max(self._wanted(name), least[name]) for name in shown}
-        lacking = sum(wanted.values()) - room
-        spare = sum(wanted[name] - least[name] for name in shown)
-        if lacking > 0 and spare > 0:
-            share = min(lacking / spare, 1.0)
+    # Across.
+
+    def _widths(self) -> dict[str, int]:
+        """Widths for the columns by a dock of each, the middle one at least its smallest."""
+        heads = {name: c for c in self._columns if (name := self._head(c)) is not None}
+        fixed = [name for name, column in heads.items() if column.width is not None]
+        middle = next((name for name, column in heads.items() if column.width is None), None)
+        wanted = {name: self._wanted_width(heads[name]) for name in fixed}
+        beside = middle is not None and all(self._are_beside(name, middle) for name in fixed)
+        if middle is None or not beside:
+            in_row = len(fixed) > 1 and self._are_beside(fixed[0], fixed[1])
+            return {fixed[0]: wanted[fixed[0]]} if in_row else {}
+        across = Qt.Orientation.Horizontal
+        whole = sum(self._docks[name].width() for name in (middle, *fixed))
+        least = {name: self._least(name, across) for name in fixed}
+        fitted = _fit(wanted, least, whole - self._least(middle, across))
+        return fitted | {middle: whole - sum(fitted.values())}
+
+    def _wanted_width(self, column: Column) -> int:
+        return self._set.get(column.docks[0], column.width or 0)
+
+    def _head(self, column: Column) -> str | None:
+        """The dock that stands for a column: seen, and for one of a width in no other's tab."""
+        for name in column.docks:
+            together = [name, *self._in_tabs_with(name)]
+            if column.width is None or set(together) <= set(column.docks):
+                for seen in together:
+                    if self._is_seen(seen):
+                        return seen
+        return None
+
+    def _in_tabs_with(self, name: str) -> list[str]:
+        tabs = self._window.tabifiedDockWidgets(self._docks[name])
+        return [other for other, dock in self._docks.items() if dock in tabs]
+
+    def _is_seen(self, name: str) -> bool:
+        """Whether a dock is shown, in the window, and in front of its tabs."""
+        dock = self._docks[name]
+        # Qt moves those behind out of the window, to the upper left.
+        return not dock.isHidden() and not dock.isFloating() and dock.geometry().right() >= 0
+
+    # Downwards.
+
+    def _heights(self) -> dict[str, int]:
+        """Heights for the docks that share a column with others."""
+        heights: dict[str, int] = {}
+        down = Qt.Orientation.Vertical
+        for column in self._columns:
+            stack = self._stack(column)
+            rest = [name for name in stack if name not in column.heights]
+            if len(rest) != 1 or len(stack) == 1:
+                continue
+            fixed = [name for name in stack if name in column.heights]
+            whole = sum(self._docks[name].height() for name in stack)
             wanted = {
-                name: wanted[name] - round((wanted[name] - least[name]) * share) for name in shown
+                name: self._set.get(name, applied().px(column.heights[name])) for name in fixed
             }
-        return wanted | {"editor": whole - sum(wanted.values())}
+            least = {name: self._least(name, down) for name in fixed}
+            fitted = _fit(wanted, least, whole - self._least(rest[0], down))
+            heights |= fitted | {rest[0]: whole - sum(fitted.values())}
+        return heights
+
+    def _stack(self, column: Column) -> list[str]:
+        """The docks of a column that are shown above one another, in no tab."""
+        seen = [name for name in column.docks if self._is_seen(name)]
+        return [name for name in seen if self._docks[name].x() == self._docks[seen[0]].x()]
 
     def _least(self, name: str, direction: Qt.Orientation) -> int:
         size = self._docks[name].minimumSizeHint()
         return size.width() if direction == Qt.Orientation.Horizontal else size.height()
 
-    def _are_a_row(self, names: list[str]) -> bool:
-        one, other = (self._docks[name] for name in names)
-        return _are_beside(one, other)
-
-    def _stands_alone(self, name: str) -> bool:
-        """Whether a dock is shown, in the window, and in no tab."""
-        dock = self._docks[name]
-        in_window = not dock.isHidden() and not dock.isFloating()
-        return in_window and (name == "memories" or not self._window.tabifiedDockWidgets(dock))
-
-    def _is_below(self, name: str) -> bool:
-        dock, above = self._docks[name], self._docks[_ABOVE[name]]
-        both = not dock.isHidden() and not above.isHidden() and not dock.isFloating()
-        in_tab = bool(self._window.tabifiedDockWidgets(dock))
-        return both and not in_tab and dock.x() == above.x() and dock.y() > above.y()
+    def _are_beside(self, one: str, other: str) -> bool:
+        a, b = self._docks[one].geometry(), self._docks[other].geometry()
+        apart = a.right() < b.x() or b.right() < a.x()
+        return apart and a.y() < b.bottom() and b.y() < a.bottom()
 
 
-def _are_beside(one: QDockWidget, other: QDockWidget) -> bool:
-    apart = one.geometry().right() < other.x() or other.geometry().right() < one.x()
-    return apart and one.y() < other.geometry().bottom() and other.y() < one.geometry().bottom()
+def _fit(wanted: Mapping[str, int], least: Mapping[str, int], room: int) -> dict[str, int]:
+    """The sizes that were wanted, none below its least; all give way where room lacks."""
+    sizes = {name: max(size, least[name]) for name, size in wanted.items()}
+    lacking = sum(sizes.values()) - room
+    spare = sum(size - least[name] for name, size in sizes.items())
+    if lacking > 0 and spare > 0:
+        share = min(lacking / spare, 1.0)
+        sizes = {name: size - round((size - least[name]) * share) for name, size in sizes.items()}
+    return sizes

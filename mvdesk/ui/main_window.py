@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QDialog, QMainWindow, QMenu
 
 from mvdesk.scoring.builtin import BUILTIN_MODELS, DEFAULT_MODEL_ID
@@ -14,6 +14,7 @@ from mvdesk.ui.commands import UndoCommands
 from mvdesk.ui.explain_commands import ExplainCommands
 from mvdesk.ui.files import SystemFileDialogs
 from mvdesk.ui.help import AboutDialog, ShortcutsDialog
+from mvdesk.ui.late_panels import LatePanels
 from mvdesk.ui.look_commands import LookCommands
 from mvdesk.ui.panels.editor import EditorPanel
 from mvdesk.ui.panels.memories import MemoriesPanel
@@ -24,29 +25,29 @@ from mvdesk.ui.status_line import StatusLine, format_unsaved
 from mvdesk.ui.step_toast import StepToast
 from mvdesk.ui.vault_commands import VaultCommands
 from mvdesk.ui.widgets.preview_bar import format_preview
-from mvdesk.ui.workspace import DOCKS, SMALLEST_SIZE, USUAL_SIZE, Workspace
+from mvdesk.ui.workspace import SMALLEST_SIZE, USUAL_SIZE, Workspace
+from mvdesk.ui.workspace_commands import WorkspaceCommands
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
+    from PySide6.QtWidgets import QWidget
 
     from mvdesk.scoring.model import ScoreModel
     from mvdesk.ui.files import FileDialogs
     from mvdesk.ui.looking import Place
+    from mvdesk.ui.panels.explain import ExplainPanel
     from mvdesk.ui.preview import Preview
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.settings import Settings
     from mvdesk.ui.theme import ThemeController, Tokens
 
-LATE_PANELS_AFTER_MS: Final = 400
-"""When nothing paints a list, the panels with plots come this much later all the same."""
-
 
 class MainWindow(QMainWindow):
     """Shows one session. Panels talk to the session; the window only places them."""
 
-    panels_ready = Signal()  # every panel exists; those with plots come after the first list
+    panels_ready = Signal()  # every panel of the workspace exists; most come after the first list
 
     def __init__(
         self,
@@ -67,10 +68,6 @@ class MainWindow(QMainWindow):
         self._is_closing = False
         self._is_previewing = False
         self._busy = ""  # what takes long right now
-        self._late = QTimer(self)
-        self._late.setSingleShot(True)
-        self._late.timeout.connect(self._on_time_for_plots)
-        self._late_panels = ["explain", "graph"]
         self._actions = Actions(self)
         self._undo = UndoCommands(session, self._actions["undo"], self._actions["redo"])
         self._look = LookCommands(theme, settings, self._actions)
@@ -118,28 +115,23 @@ class MainWindow(QMainWindow):
             ]
         )
         self.setCentralWidget(self.start_page)
-        self.workspace = Workspace(self)
         session, theme = self._session, self._theme
+        self.workspace = Workspace(self)
+        self._workspaces = WorkspaceCommands(self.workspace, actions, self)
+        self._late = LatePanels(self.workspace, session, theme)
+        self._late.made.connect(self._on_panel_made)
+        self._late.ready.connect(self.panels_ready)
         self._memories = MemoriesPanel(session, theme)
         self._editor = EditorPanel(session, theme)
         self.workspace.set_panel("memories", self._memories, self._memories.header)
         self.workspace.set_panel("editor", self._editor, self._editor.header)
         self._sources = SourcesPanel(session, theme)
         self.workspace.set_panel("sources", self._sources, self._sources.header)
-        self._memories.installEventFilter(self)
+        self._late.start_after(self._memories, self._sources)
         self._memories.new_requested.connect(self._actions["newMemory"].trigger)
 
     def _build_menus(self) -> None:
-        switches = []
-        for spec in DOCKS:
-            action = self.workspace[spec.name].toggleViewAction()
-            action.setObjectName(f"{spec.name}DockAction")
-            action.setShortcut(spec.key)
-            text = f"Show or hide the panel {spec.title}."
-            action.setToolTip(f"{spec.title} ({spec.key})")
-            action.setStatusTip(text)
-            action.setWhatsThis(text)
-            switches.append(action)
+        switches = [dock.toggleViewAction() for dock in self.workspace]
         fill_menus(self.menuBar(), self._actions, switches, self._recent_menu, self._model_menu)
 
     def _connect_actions(self) -> None:
@@ -153,9 +145,6 @@ class MainWindow(QMainWindow):
             ("applyPreview", self._on_apply_preview),
             ("discardPreview", self._on_discard_preview),
             ("showArchived", self._session.set_show_archived),
-            ("nextPanel", self._on_next_panel),
-            ("previousPanel", self._on_previous_panel),
-            ("resetLayout", self._on_reset_layout),
             ("shortcuts", self._on_shortcuts),
             ("about", self._on_about),
         ):
@@ -189,8 +178,8 @@ class MainWindow(QMainWindow):
 
     @property
     def is_complete(self) -> bool:
-        """Whether every panel exists."""
-        return not self._late_panels
+        """Whether every panel of the workspace exists."""
+        return self._late.is_complete
 
     # Opening and closing.
 
@@ -220,7 +209,6 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_vault_opened(self) -> None:
         self._show_vault()
-        self._late.start(LATE_PANELS_AFTER_MS)
         self._select_first()
         if reason := self._session.read_only_reason:
             self._session.messages.notice(reason)
@@ -249,7 +237,7 @@ class MainWindow(QMainWindow):
         self._status.set_vault(vault.path if vault else None)
         self.setWindowTitle(f"{vault.name} — mvdesk" if vault else "mvdesk")
         self.start_page.setVisible(vault is None)
-        self.workspace.set_open(vault is not None)
+        self._workspaces.set_open(vault is not None)
         self._preview_bar.set_refusal(session.read_only_reason or "")
         if vault is None:
             self.start_page.first_card().setFocus()
@@ -282,40 +270,10 @@ class MainWindow(QMainWindow):
         self._session.messages.offered.disconnect(self._toast.show_offer)
         self._session.messages.attach(None)
 
-    # The panels with plots: pyqtgraph takes 0.4 s to import, so the list comes first.
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        is_first_paint = event.type() == QEvent.Type.Paint and self._session.is_open
-        if watched is self._memories and is_first_paint and self._late_panels:
-            self._memories.removeEventFilter(self)
-            self._late.start(0)
-        return super().eventFilter(watched, event)
-
-    @Slot()
-    def _on_time_for_plots(self) -> None:
-        if not self._late_panels:
-            return
-        name = self._late_panels.pop(0)
-        self._add_late_panel(name)
-        if self._late_panels:
-            self._late.start(0)
-        else:
-            self.panels_ready.emit()
-
-    def _add_late_panel(self, name: str) -> None:
+    @Slot(str, object)
+    def _on_panel_made(self, name: str, panel: QWidget) -> None:
         if name == "explain":
-            # Late, for start-up time: it imports pyqtgraph.
-            from mvdesk.ui.panels.explain import ExplainPanel
-
-            explain = ExplainPanel(self._session, self._theme)
-            self.workspace.set_panel(name, explain, explain.header)
-            self._explain_commands.attach(explain)
-            return
-        # Late, for start-up time: it imports pyqtgraph.
-        from mvdesk.ui.panels.graph import GraphPanel
-
-        graph = GraphPanel(self._session, self._theme)
-        self.workspace.set_panel(name, graph, graph.header)
+            self._explain_commands.attach(cast("ExplainPanel", panel))
 
     # What the session says.
 
@@ -454,18 +412,6 @@ class MainWindow(QMainWindow):
     @Slot(bool)
     def _on_discard_preview(self, _checked: bool) -> None:
         self._session.discard_preview()
-
-    @Slot(bool)
-    def _on_next_panel(self, _checked: bool) -> None:
-        self.workspace.focus_next(1)
-
-    @Slot(bool)
-    def _on_previous_panel(self, _checked: bool) -> None:
-        self.workspace.focus_next(-1)
-
-    @Slot(bool)
-    def _on_reset_layout(self, _checked: bool) -> None:
-        self.workspace.reset()
 
     @Slot(bool)
     def _on_shortcuts(self, _checked: bool) -> None:

@@ -26,6 +26,7 @@ from mvdesk.ui.session import clock_seconds
 from mvdesk.ui.settings import Settings
 from mvdesk.ui.theme import LARGEST_SCALE, SMALLEST_SCALE, ThemeController
 from mvdesk.ui.workspace import SMALLEST_SIZE, USUAL_SIZE
+from mvdesk.ui.workspaces import WORKSPACES
 from mvdesk.vault.places import data_folder
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
     from mvdesk.ui.theme import ThemeChoice
 
-WORKSPACES: Final = ("memories",)
 THEMES: Final = ("light", "dark")
 _LOOK_EVERY_MS: Final = 20
 _CALM_LOOKS: Final = 5
@@ -78,6 +78,7 @@ def render(
         desk = make_desk(app, own, data_folder(), theme=look, clock=clock)
         before = qInstallMessageHandler(log_qt_message)
         try:
+            desk.window.workspace.show(workspace)
             _open(desk, vault, brain_id, QSize(*size), select)
             return [_save(desk, vault, folder, name, pixel_ratio) for name in themes]
         finally:
@@ -96,8 +97,9 @@ def _check(
 ) -> None:
     if any(name not in THEMES for name in themes):
         raise BadValue("theme", f"expected light, dark or both, not {themes[0]!r}.")
-    if workspace not in WORKSPACES:
-        raise BadValue("workspace", f"expected {', '.join(WORKSPACES)}, not {workspace!r}.")
+    names = [spec.name for spec in WORKSPACES]
+    if workspace not in names:
+        raise BadValue("workspace", f"expected {' or '.join(names)}, not {workspace!r}.")
     smallest = (SMALLEST_SIZE.width(), SMALLEST_SIZE.height())
     if size[0] < smallest[0] or size[1] < smallest[1] or max(size) > 10_000:
         raise BadValue(

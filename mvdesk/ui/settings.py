@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from mvdesk.ui.theme import ThemeChoice
 
-LAYOUT_VERSION: Final = 1
-"""Raised when docks come, go or change their names: older arrangements don't fit then."""
+LAYOUT_VERSION: Final = 2
+"""Raised when what is kept of a window changes its form: what is older doesn't fit then."""
 KEPT_RECENT: Final = 8
 
 WHICH_SCORES: Final = ("both", "confidence", "importance")
@@ -38,21 +38,33 @@ class Appearance:
 
 
 @dataclass(frozen=True, slots=True)
-class WindowLayout:
-    """Where the window and its panels were, as Qt wrote it; empty for the default.
+class DockLayout:
+    """How the docks of one workspace stood, as Qt wrote it.
 
-    `sizes` are those that the person gave to panels, in px. `version` is the LAYOUT_VERSION
-    that wrote it; another one's arrangement doesn't fit.
+    `signature` says which docks those were; the arrangement of others doesn't fit. `sizes`
+    are those that the person gave to panels, in px.
+    """
+
+    signature: str
+    state: bytes
+    sizes: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class WindowLayout:
+    """Where the window was, which workspace it showed, and each one's docks by its name.
+
+    `version` is the LAYOUT_VERSION that wrote it; what another one wrote doesn't fit.
     """
 
     version: int = LAYOUT_VERSION
     geometry: bytes = b""
-    state: bytes = b""
-    sizes: Mapping[str, int] = field(default_factory=dict)
+    workspace: str = ""
+    docks: Mapping[str, DockLayout] = field(default_factory=dict)
 
     @property
     def is_usable(self) -> bool:
-        return self.version == LAYOUT_VERSION and bool(self.geometry) and bool(self.state)
+        return self.version == LAYOUT_VERSION and bool(self.geometry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,18 +128,31 @@ class Settings:
         self._store.setValue("appearance/scale", appearance.scale)
 
     def read_layout(self) -> WindowLayout:
+        self._store.beginGroup("workspaces")
+        names = self._store.childGroups()
+        self._store.endGroup()
         return WindowLayout(
             version=int(_number(self._store.value("window/version"), 0.0)),
             geometry=_bytes(self._store.value("window/geometry")),
-            state=_bytes(self._store.value("window/state")),
-            sizes=_sizes(self._store.value("window/sizes")),
+            workspace=str(self._store.value("window/workspace") or ""),
+            docks={name: self._read_docks(name) for name in names},
+        )
+
+    def _read_docks(self, name: str) -> DockLayout:
+        return DockLayout(
+            signature=str(self._store.value(f"workspaces/{name}/docks") or ""),
+            state=_bytes(self._store.value(f"workspaces/{name}/state")),
+            sizes=_sizes(self._store.value(f"workspaces/{name}/sizes")),
         )
 
     def write_layout(self, layout: WindowLayout) -> None:
         self._store.setValue("window/version", layout.version)
         self._store.setValue("window/geometry", QByteArray(layout.geometry))
-        self._store.setValue("window/state", QByteArray(layout.state))
-        self._store.setValue("window/sizes", json.dumps(dict(layout.sizes)))
+        self._store.setValue("window/workspace", layout.workspace)
+        for name, docks in layout.docks.items():
+            self._store.setValue(f"workspaces/{name}/docks", docks.signature)
+            self._store.setValue(f"workspaces/{name}/state", QByteArray(docks.state))
+            self._store.setValue(f"workspaces/{name}/sizes", json.dumps(dict(docks.sizes)))
 
     def read_recent(self) -> Recent:
         """Vaults opened before that are still there."""

@@ -8,7 +8,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QLineEdit
 
-from mvdesk.ui.workspace import DOCKS
+from mvdesk.ui.workspaces import DOCKS as ALL_DOCKS
+from mvdesk.ui.workspaces import WORKSPACES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from mvdesk.ui.app import Desk
+
+DOCKS = [spec for spec in ALL_DOCKS if spec.name in WORKSPACES[0].docks]
 
 
 def _dock(desk: Desk, name: str) -> QDockWidget:

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mvdesk.ui.workspace import DOCKS
+from mvdesk.ui.workspaces import DOCKS as ALL_DOCKS
+from mvdesk.ui.workspaces import WORKSPACES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from mvdesk.ui.app import Desk
 
+DOCKS = [spec for spec in ALL_DOCKS if spec.name in WORKSPACES[0].docks]
 SOURCE = "slack #design"
 W = TypeVar("W", bound=QWidget)
 

@@ -27,7 +27,8 @@ from PySide6.QtWidgets import (
 from mvdesk.scoring.builtin import BUILTIN_MODELS, SERVER_V2
 from mvdesk.ui.settings import LAYOUT_VERSION
 from mvdesk.ui.widgets.model_choice import ModelChoice
-from mvdesk.ui.workspace import DOCKS
+from mvdesk.ui.workspaces import DOCKS as ALL_DOCKS
+from mvdesk.ui.workspaces import WORKSPACES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.settings import Settings
     from tests.fakes import FakeFileDialogs
 
+DOCKS = [spec for spec in ALL_DOCKS if spec.name in WORKSPACES[0].docks]
 W = TypeVar("W", bound=QWidget)
 
 
@@ -221,7 +223,10 @@ def test_a_garbage_layout_becomes_the_default(
     store = QSettings(str(settings.path), QSettings.Format.IniFormat)
     store.setValue("window/version", LAYOUT_VERSION)
     store.setValue("window/geometry", QByteArray(garbage))
-    store.setValue("window/state", QByteArray(garbage))
+    store.setValue("window/workspace", "attic")
+    for spec in WORKSPACES:
+        store.setValue(f"workspaces/{spec.name}/docks", spec.signature)
+        store.setValue(f"workspaces/{spec.name}/state", QByteArray(garbage))
     store.sync()
     settings._store.sync()
     desk = make_window()

@@ -1,0 +1,113 @@
+"""The panels that are made after the first list is on the screen, or when first needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from mvdesk.ui.session import VaultSession
+    from mvdesk.ui.theme import ThemeController
+    from mvdesk.ui.workspace import Workspace
+
+UNPAINTED_AFTER_MS: Final = 400
+"""When nothing paints a list, the panels come this much later all the same."""
+
+
+class Panel(Protocol):
+    """What a dock holds, a QWidget; `header` goes where the dock is held to move it."""
+
+    @property
+    def header(self) -> QWidget: ...
+
+
+def _make_explain(session: VaultSession, theme: ThemeController) -> Panel:
+    # Late, for start-up time: pyqtgraph takes 0.4 s to import.
+    from mvdesk.ui.panels.explain import ExplainPanel
+
+    return ExplainPanel(session, theme)
+
+
+def _make_graph(session: VaultSession, theme: ThemeController) -> Panel:
+    # Late, for start-up time: it imports pyqtgraph.
+    from mvdesk.ui.panels.graph import GraphPanel
+
+    return GraphPanel(session, theme)
+
+
+MAKERS: Final[Mapping[str, Callable[[VaultSession, ThemeController], Panel]]] = {
+    "explain": _make_explain,
+    "graph": _make_graph,
+}
+"""By the name of the dock."""
+
+
+class LatePanels(QObject):
+    """Makes the panels of the workspace that is shown, one a turn of the event loop."""
+
+    made = Signal(str, object)  # dock, panel
+    ready = Signal()  # every panel of the workspace exists
+
+    def __init__(self, workspace: Workspace, session: VaultSession, theme: ThemeController) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session, self._theme = workspace, session, theme
+        self._waiting = dict(MAKERS)
+        self._awaited: list[QWidget] = []  # the first of these to be painted starts it
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self._on_time)
+        session.vault_opened.connect(self._on_vault_opened)
+        workspace.changed.connect(self._on_workspace_changed)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every panel of the workspace that is shown exists."""
+        return self._next() is None
+
+    def start_after(self, *panels: QWidget) -> None:
+        """Start once one of these shows a vault for the first time."""
+        self._awaited = list(panels)
+        for panel in panels:
+            panel.installEventFilter(self)
+
+    def stop(self) -> None:
+        self._soon.stop()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if self._awaited and event.type() == QEvent.Type.Paint and self._session.is_open:
+            for panel in self._awaited:
+                panel.removeEventFilter(self)
+            self._awaited = []
+            self._soon.start(0)
+        return super().eventFilter(watched, event)
+
+    @Slot()
+    def _on_vault_opened(self) -> None:
+        if not self._soon.isActive():
+            self._soon.start(UNPAINTED_AFTER_MS if self._awaited else 0)
+
+    @Slot(str)
+    def _on_workspace_changed(self, _name: str) -> None:
+        if self._session.is_open and not self._awaited:
+            self._soon.start(0)
+
+    def _next(self) -> str | None:
+        return next((name for name in self._workspace.spec.docks if name in self._waiting), None)
+
+    @Slot()
+    def _on_time(self) -> None:
+        name = self._next()
+        if name is None:
+            return
+        panel = self._waiting.pop(name)(self._session, self._theme)
+        assert isinstance(panel, QWidget)
+        self._workspace.set_panel(name, panel, panel.header)
+        self.made.emit(name, panel)
+        if self.is_complete:
+            self.ready.emit()
+        else:
+            self._soon.start(0)

@@ -1,0 +1,121 @@
+"""The workspaces and the docks they are made of, as data.
+
+A dock more is a line in `DOCKS`, a place in a workspace's columns, and a maker in
+`late_panels.py`. A workspace more is an entry in `WORKSPACES`: rail, key, menu and what is
+remembered of it follow. Its saved arrangement counts as long as its columns stay the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class DockSpec:
+    """One dock: `width` and `height` are the smallest, in px at scale 1."""
+
+    name: str
+    title: str
+    key: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Docks above one another and their usual sizes in px.
+
+    The one column without a `width` takes what the others leave, and so does the dock of a
+    column that has no height. Heights grow with the text, widths don't.
+    """
+
+    docks: tuple[str, ...]
+    width: int | None = None
+    heights: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """In a window smaller than that (px at scale 1) `behind` is a tab behind `front`."""
+
+    front: str
+    behind: str
+    width: int = 0
+    height: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceSpec:
+    """One arrangement of docks. `find` is the dock whose search box Ctrl+F goes to."""
+
+    name: str
+    title: str
+    key: str
+    icon: str
+    help: str
+    columns: tuple[Column, ...]
+    tabs: tuple[Tab, ...] = ()
+    find: str = "memories"
+
+    @property
+    def docks(self) -> tuple[str, ...]:
+        """Its docks in reading order."""
+        return tuple(name for column in self.columns for name in column.docks)
+
+    @property
+    def signature(self) -> str:
+        """Says which docks stand where: what was saved under another one doesn't fit."""
+        return "|".join(",".join(column.docks) for column in self.columns)
+
+
+DOCKS: Final = (
+    DockSpec("memories", "Memories", "Alt+1", 280, 160),
+    DockSpec("sources", "Sources", "Alt+2", 280, 96),
+    DockSpec("editor", "Editor", "Alt+3", 288, 160),
+    DockSpec("graph", "Graph", "Alt+4", 288, 120),
+    DockSpec("explain", "Explain", "Alt+5", 376, 200),
+)
+
+WORKSPACES: Final = (
+    WorkspaceSpec(
+        name="memories",
+        title="Memories",
+        key="Ctrl+1",
+        icon="memories",
+        help="The list, the editor over the graph, and why a memory scores as it does.",
+        columns=(
+            # The list has room for title, type, source and both scores.
+            Column(("memories", "sources"), width=480, heights={"sources": 232}),
+            Column(("editor", "graph"), heights={"graph": 300}),
+            Column(("explain",), width=460),
+        ),
+        tabs=(
+            Tab("editor", "graph", width=1180),
+            Tab("editor", "explain", width=960),
+            Tab("memories", "sources", height=540),
+        ),
+    ),
+    WorkspaceSpec(
+        name="sources",
+        title="Sources",
+        key="Ctrl+2",
+        icon="sources",
+        help="All sources: how far each is trusted, and what another trust would do.",
+        columns=(
+            Column(("sources",), width=440),
+            Column(("memories",)),
+            Column(("explain",), width=460),
+        ),
+        tabs=(Tab("memories", "explain", width=960),),
+        find="sources",
+    ),
+)
+
+
+def find_workspace(name: str) -> WorkspaceSpec | None:
+    """The workspace of that name, None when there is none."""
+    return next((spec for spec in WORKSPACES if spec.name == name), None)
