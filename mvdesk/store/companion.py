@@ -88,6 +88,15 @@ class Companion:
         except ValueError:
             return None  # a damaged setting is as good as none
 
+    def read_settings(self, beginning: str) -> dict[str, object]:
+        """The stored JSON values whose names begin so, by name; damaged ones are left out."""
+        found: dict[str, object] = {}
+        sql = "SELECT name, value FROM settings WHERE substr(name, 1, length(?1)) = ?1"
+        for name, value in self._read_all(sql, (beginning,)):
+            with contextlib.suppress(ValueError):
+                found[str(name)] = json.loads(value)
+        return found
+
     def write_setting(self, name: str, value: object) -> None:
         """Store a JSON value; `None` removes it."""
         if value is None:

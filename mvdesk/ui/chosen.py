@@ -9,6 +9,8 @@ import numpy as np
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.scoring.engine import evaluate_components
+from mvdesk.vault.questions.distribution import thousandths_of
+from mvdesk.vault.questions.overlay import Overlay
 
 if TYPE_CHECKING:
     from mvdesk.arrays import BoolArray
@@ -23,14 +25,19 @@ _PART: Final = 50_000
 
 @dataclass(frozen=True, slots=True)
 class ListFilter:
-    """A filter of the list: "low" scores for their type, or "below": a component below zero.
+    """A filter of the list: "low" scores for their type, "below": a component below zero.
 
-    Both look at what is stored, so that nothing leaves the list while a preview moves.
+    Both look at what is stored, so that nothing leaves the list while a preview moves. "range"
+    are the scores from `low` to below `high` (1 is in the last range), stored or under `trust`:
+    the preview as it was when the range was chosen.
     """
 
-    kind: Literal["low", "below"]
+    kind: Literal["low", "below", "range"]
     score: ScoreKind = "confidence"
     component: str = ""
+    low: float = 0.0
+    high: float = 1.0
+    trust: tuple[tuple[str, float | None], ...] = ()
 
 
 def find_chosen(
@@ -39,6 +46,8 @@ def find_chosen(
     """Marks the memories that a filter lets through."""
     if wanted.kind == "low":
         return find_low(snapshot, getattr(scores, wanted.score))
+    if wanted.kind == "range":
+        return _find_range(wanted, snapshot, scores, model, now)
     return _find_below(wanted, snapshot, model, now)
 
 
@@ -52,6 +61,24 @@ def find_low(snapshot: Snapshot, scores: np.ndarray) -> BoolArray:
         values = scores[alike & active]
         if len(values):
             marks |= alike & (scores < np.percentile(values, LOW_PERCENTILE))
+    return marks
+
+
+def _find_range(
+    wanted: ListFilter, snapshot: Snapshot, scores: Scores, model: ScoreModel, now: int
+) -> BoolArray:
+    """Marks the scores of a range, before the preview or in it."""
+    trust = dict(wanted.trust)
+    marks = _lies_within(wanted, scores)
+    if trust:
+        marks |= _lies_within(wanted, Overlay(snapshot, model, now, scores).scores(trust))
+    return marks
+
+
+def _lies_within(wanted: ListFilter, scores: Scores) -> BoolArray:
+    thousandths = thousandths_of(scores.of(wanted.score))
+    low, high = round(wanted.low * 1000), round(wanted.high * 1000)
+    marks: BoolArray = (thousandths >= low) & (thousandths < (high if high < 1000 else 1001))
     return marks
 
 

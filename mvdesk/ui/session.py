@@ -382,9 +382,12 @@ class VaultSession(SessionState):
         """Save edited fields of a memory, which is given as it was seen before the edit."""
         self.write("save", plans.edit_plan(memory, changes, self._clock()), about=memory.id)
 
-    def add_memory(self, fields: Mapping[str, Value]) -> str:
-        """Add a memory and select it once it is written. Gives back its id."""
-        memory_id = str(uuid4())
+    def add_memory(self, fields: Mapping[str, Value], memory_id: str = "") -> str:
+        """Add a memory and select it once it is written. Gives back its id.
+
+        `memory_id` is that of a memory that was deleted and is made anew, "" for a fresh one.
+        """
+        memory_id = memory_id or str(uuid4())
         make_plan = plans.add_plan(fields, memory_id, self._clock())
         self.write("add", make_plan, about=memory_id, select=memory_id)
         return memory_id
@@ -484,7 +487,11 @@ class VaultSession(SessionState):
     ) -> None:
         self._end_write()
         self.write_finished.emit(action, False)
-        self.messages.report(error, retry=again if isinstance(error, VaultLocked) else None)
+        if action == "save" and isinstance(error, VaultChanged):
+            # No dialog: the editor asks which of the two stays, once it has read the other.
+            self.messages.notice(f"{error.what} Nothing was written; choose in the editor.")
+        else:
+            self.messages.report(error, retry=again if isinstance(error, VaultLocked) else None)
         if isinstance(error, VaultChanged) and opened is self._opened:
             self._reload()
 

@@ -29,6 +29,7 @@ class DraftStore(QObject):
 
     restored = Signal()  # drafts of an earlier start are there
     orphaned = Signal(str)  # this memory is gone, its draft is now that of a new one
+    returned = Signal(str)  # it is there again, and the draft is its own again
 
     def __init__(self, session: VaultSession, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -37,6 +38,8 @@ class DraftStore(QObject):
         self._vault: Vault | None = None
         self._brain_id = ""
         self._is_dirty = False
+        self.reviving = ""
+        """The memory that is being made anew by a save: its coming is no news."""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(KEPT_AFTER_MS)
@@ -115,6 +118,11 @@ class DraftStore(QObject):
     def _adopt_orphans(self) -> None:
         """Typing in a memory that is gone becomes a new memory, if none is begun."""
         snapshot = self._session.snapshot
+        new = self._drafts.get(NEW_MEMORY)
+        if new is not None and new.gone is not None:
+            gone_id = new.gone.id
+            if gone_id != self.reviving and snapshot.row_of(gone_id) is not None:
+                self._give_back(new, gone_id)
         for memory_id in [key for key in self._drafts if key and snapshot.row_of(key) is None]:
             if NEW_MEMORY not in self._drafts:
                 draft = self._drafts.pop(memory_id)
@@ -124,6 +132,15 @@ class DraftStore(QObject):
                 )
                 self._touch()
                 self.orphaned.emit(memory_id)
+
+    def _give_back(self, new: Draft, memory_id: str) -> None:
+        """A memory that was deleted is there again, by undo or out of a backup."""
+        draft = new.come_back()
+        if draft is not None:
+            self._drafts.setdefault(memory_id, draft)
+        del self._drafts[NEW_MEMORY]
+        self._touch()
+        self.returned.emit(memory_id)
 
 
 def _setting(brain_id: str) -> str:

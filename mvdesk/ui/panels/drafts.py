@@ -11,9 +11,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from mvdesk.records import DEFAULT_BASE_CONFIDENCE, DEFAULT_BASE_IMPORTANCE, Memory
+from mvdesk.ui.panels.draft_merge import merge_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from mvdesk.ui.panels.draft_merge import Merged
 
 NEW_MEMORY: Final = ""
 """The id under which a memory that isn't in the vault yet is drafted."""
@@ -89,13 +92,15 @@ class Draft:
 
     `seen` is the memory it was typed upon, `None` for a new one. `texts` are the touched
     fields. `theirs` is what the vault holds now, when that changed and the person hasn't
-    chosen yet which of the two stays.
+    chosen yet which of the two stays. `gone` is the memory that a new one is in place of:
+    somebody deleted it while it was typed in.
     """
 
     memory_id: str
     seen: Memory | None
     texts: Mapping[str, str]
     theirs: Memory | None = None
+    gone: Memory | None = None
 
     def shown_texts(self) -> dict[str, str]:
         """All fields as the editor shows them: the touched as typed, the rest as stored."""
@@ -132,9 +137,27 @@ class Draft:
             return self._trimmed(self.texts, stored, None)
         return self._trimmed(self.texts, self.seen, stored)
 
+    def misses_archiving(self, stored: Memory) -> bool:
+        """Whether `stored` was archived since the typing began."""
+        seen = self.theirs or self.seen
+        return seen is not None and seen.archived_at is None and stored.archived_at is not None
+
     def keeping_mine(self) -> Draft:
         """What was typed stays, upon what the vault holds now."""
         return replace(self, seen=self.theirs or self.seen, theirs=None)
+
+    def keeping_both(self) -> tuple[Draft | None, Merged]:
+        """Both sides' changes upon what the vault holds now, and how they were merged."""
+        assert self.theirs is not None, "nobody else changed it"
+        theirs = texts_of(self.theirs)
+        mine = texts_of(self.seen) | dict(self.texts)
+        merged = merge_fields(texts_of(self.seen), mine, theirs)
+        return self._trimmed(merged.texts, self.theirs, None), merged
+
+    def come_back(self) -> Draft | None:
+        """The typing in a memory that was gone, once that is there again."""
+        assert self.gone is not None, "it was never there"
+        return start_draft(self.gone).with_texts(texts_of(None) | dict(self.texts))
 
     def _only_bookkeeping(self, stored: Memory) -> bool:
         return self.theirs is None and texts_of(stored) == texts_of(self.seen)
@@ -146,7 +169,7 @@ class Draft:
         kept = {name: text for name, text in texts.items() if text != stored[name]}
         if not kept:
             return None
-        return Draft(self.memory_id, seen, MappingProxyType(kept), theirs)
+        return replace(self, seen=seen, texts=MappingProxyType(kept), theirs=theirs)
 
     def to_json(self) -> dict[str, object]:
         """The draft as plain data to store."""
@@ -154,17 +177,21 @@ class Draft:
             "memory_id": self.memory_id,
             "seen": None if self.seen is None else asdict(self.seen),
             "texts": dict(self.texts),
+            "gone": None if self.gone is None else asdict(self.gone),
         }
 
     @classmethod
     def from_json(cls, data: Any) -> Draft:  # noqa: ANN401 (checked below)
         """The draft that `to_json` wrote. Raises ValueError for anything else."""
         try:
-            seen = None if data["seen"] is None else Memory(**data["seen"])
+            seen, gone = (
+                Memory(**stored) if (stored := data.get(name)) is not None else None
+                for name in ("seen", "gone")
+            )
             texts = {name: text for name, text in data["texts"].items() if name in FIELDS}
             if not all(isinstance(text, str) for text in texts.values()):
                 raise ValueError("not a draft: a field is no text")
-            return cls(str(data["memory_id"]), seen, MappingProxyType(texts))
+            return cls(str(data["memory_id"]), seen, MappingProxyType(texts), gone=gone)
         except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"not a draft: {error}") from error
 
@@ -183,7 +210,7 @@ def start_draft(memory: Memory | None) -> Draft:
 
 
 def shown_as_new(draft: Draft) -> Draft:
-    """The whole memory as the editor showed it, as a draft of a new one."""
+    """The whole memory as the editor showed it, as a draft of a new one in its place."""
     defaults = texts_of(None)
     texts = {name: text for name, text in draft.shown_texts().items() if text != defaults[name]}
-    return Draft(NEW_MEMORY, None, MappingProxyType(texts))
+    return Draft(NEW_MEMORY, None, MappingProxyType(texts), gone=draft.theirs or draft.seen)

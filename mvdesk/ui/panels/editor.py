@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
@@ -20,26 +21,25 @@ from mvdesk.ui.panels.drafts import (
     Draft,
     find_problems,
     list_names,
+    shown_as_new,
     start_draft,
     texts_of,
     values_of,
 )
-from mvdesk.ui.panels.editor_facts import describe_history, link_items_of
+from mvdesk.ui.panels.editor_conflict import EditorConflict
+from mvdesk.ui.panels.editor_facts import describe_history
+from mvdesk.ui.panels.editor_linking import EditorLinking
 from mvdesk.ui.panels.editor_view import EditorState, EditorView
-from mvdesk.ui.panels.title_search import find_titles
 from mvdesk.ui.theme import set_role
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mvdesk.records import Memory
-    from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.looking import Place
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
     from mvdesk.vault.changes import ChangeSet
-
-_SEARCH_JOB: Final = "link-search"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,8 @@ class EditorPanel(QWidget):
         self._view = EditorView()
         self.header = self._view.header
         self._form, self._links = self._view.form, self._view.links
+        self._linking = EditorLinking(session, self._links, self)
+        self._conflict = EditorConflict(session, self._drafts, self._view, self._draft, self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._view)
@@ -107,7 +109,9 @@ class EditorPanel(QWidget):
         if not self._can_write() or self._is_being_saved():
             return  # what was typed since the last save stays unsaved, and marked
         if draft is not None and draft.theirs is not None:
-            self._session.messages.notice("First choose: keep what you typed, or take theirs.")
+            self._session.messages.notice(
+                "First choose above: keep what you typed, take theirs, or both."
+            )
             return
         if self._is_new:
             sent = texts_of(None) | dict(draft.texts if draft else {})
@@ -123,7 +127,9 @@ class EditorPanel(QWidget):
                 self._show_state()
             self._view.show_problem(next(name for name in FIELDS if name in self._problems))
         elif draft is None or draft.seen is None:
-            added_id = self._session.add_memory(values_of(sent))
+            gone = None if draft is None else draft.gone
+            self._drafts.reviving = "" if gone is None else gone.id
+            added_id = self._session.add_memory(values_of(sent), self._drafts.reviving)
             self._saving.append(_Saving(NEW_MEMORY, sent, added_id))
         else:
             self._session.save_memory(draft.seen, values_of(sent))
@@ -131,8 +137,15 @@ class EditorPanel(QWidget):
 
     @Slot()
     def revert(self) -> None:
-        """Forget the typing in the shown memory; a new one is given up."""
+        """Forget the typing in the shown memory; a new one is given up.
+
+        For a while it can be brought back.
+        """
         self._problems = {}
+        if (draft := self._draft()) is not None and draft.texts:
+            said = "What you typed was let go."
+            bring_back = partial(self._bring_back, draft.keeping_mine())
+            self._session.messages.offer(said, "Bring back", bring_back)
         self._drafts.put(self._shown_id(), None)
         if self._is_new:
             self._is_new = False
@@ -140,6 +153,20 @@ class EditorPanel(QWidget):
             self._show(self._session.selected_memory)
         else:
             self._show(self._memory)
+
+    def _bring_back(self, draft: Draft) -> None:
+        """Take typing up again that was let go, unless there is newer typing in its place."""
+        if self._drafts.get(draft.memory_id) is not None or not self._session.is_open:
+            return
+        if draft.memory_id != NEW_MEMORY and self._session.snapshot.row_of(draft.memory_id) is None:
+            draft = shown_as_new(draft)
+        self._drafts.put(draft.memory_id, draft)
+        if draft.memory_id == NEW_MEMORY:
+            self.start_new()
+        elif self._memory is not None and self._memory.id == draft.memory_id:
+            self._show(self._memory)
+        else:
+            self._session.select(draft.memory_id)
 
     @Slot()
     def start_link(self) -> None:
@@ -176,15 +203,12 @@ class EditorPanel(QWidget):
         session.looking.highlight_changed.connect(self._on_highlight_changed)
         self._drafts.restored.connect(self._on_drafts_restored)
         self._drafts.orphaned.connect(self._on_draft_orphaned)
-        self._links.memory_chosen.connect(self._on_link_followed)
-        self._links.remove_requested.connect(session.remove_link)
-        self._links.link_requested.connect(self._on_link_requested)
-        self._links.search_changed.connect(self._on_link_search)
+        self._drafts.returned.connect(self._on_draft_returned)
         self._form.text_edited.connect(self._on_text_edited)
         self._view.save_requested.connect(self.save)
         self._view.revert_requested.connect(self.revert)
         self._view.new_requested.connect(self.start_new)
-        self._view.keep_requested.connect(self._on_keep_requested)
+        self._conflict.settled.connect(self._on_conflict_settled)
 
     def _can_write(self) -> bool:
         return self._session.is_open and not self._session.read_only_reason
@@ -235,15 +259,12 @@ class EditorPanel(QWidget):
                 lock=session.read_only_reason,
                 history=describe_history(self._memory),
                 changed_meanwhile=() if draft is None else draft.changed_meanwhile(),
+                is_gone=draft is not None and draft.gone is not None,
             )
         )
 
     def _show_links(self) -> None:
-        if self._memory is None or not self._session.is_open:
-            return
-        row = self._session.snapshot.row_of(self._memory.id)
-        links = [] if row is None else link_items_of(self._session.snapshot, row)
-        self._links.set_links(links)
+        self._linking.show("" if self._memory is None else self._memory.id)
 
     def _show_marks(self) -> None:
         """Mark the evidence that is looked at, where the text is still the stored one."""
@@ -295,6 +316,10 @@ class EditorPanel(QWidget):
         draft = self._drafts.get(memory.id)
         if draft is not None:
             is_own = memory.id in self._saved_by_us
+            if draft.misses_archiving(memory):
+                self._session.messages.notice(
+                    "Another program archived this memory; what you typed is kept."
+                )
             self._drafts.put(memory.id, draft.following(memory, is_own=is_own))
         self._saved_by_us.discard(memory.id)
         self._is_new = False
@@ -317,6 +342,7 @@ class EditorPanel(QWidget):
         if action not in ("save", "add") or not self._saving:
             return
         saving = self._saving.popleft()
+        self._drafts.reviving = ""
         if not written:
             self._refused[saving.added_id or saving.memory_id] = saving
         else:
@@ -370,6 +396,12 @@ class EditorPanel(QWidget):
             self._before_new, self._is_new = None, True
             self._show(None)
 
+    @Slot(str)
+    def _on_draft_returned(self, memory_id: str) -> None:
+        if self._is_new:
+            self._is_new = False
+            self._session.select(memory_id)
+
     # What the person does.
 
     @Slot(str, str)
@@ -383,31 +415,5 @@ class EditorPanel(QWidget):
         self._show_state()
 
     @Slot()
-    def _on_keep_requested(self) -> None:
-        draft = self._draft()
-        if draft is not None:
-            self._drafts.put(draft.memory_id, draft.keeping_mine())
-            self._show_state()
-
-    @Slot(str)
-    def _on_link_followed(self, memory_id: str) -> None:
-        if memory_id:
-            self._session.select(memory_id)
-        else:
-            self._session.messages.notice("The memory at the other end of this link is gone.")
-
-    @Slot(str, str)
-    def _on_link_requested(self, memory_id: str, relation: str) -> None:
-        if self._memory is not None:
-            self._session.add_link(self._memory.id, memory_id, relation)
-
-    @Slot(str)
-    def _on_link_search(self, text: str) -> None:
-        if self._memory is None:
-            return
-        snapshot, own_id = self._session.snapshot, self._memory.id
-
-        def work(token: CancelToken) -> list[tuple[str, str]]:
-            return find_titles(snapshot, text, without=own_id, cancelled=token.is_cancelled)
-
-        self._session.jobs.run(_SEARCH_JOB, work, self._links.set_found)
+    def _on_conflict_settled(self) -> None:
+        self._show_state()

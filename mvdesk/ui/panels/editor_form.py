@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
@@ -131,6 +132,24 @@ class EditorForm(QWidget):
                 line.setCursorPosition(place if is_same_memory and line.hasFocus() else 0)
         if not is_same_memory or texts["content"] != self.content():
             self._show_content(texts["content"], keep_place=is_same_memory)
+
+    def bring_in(self, texts: Mapping[str, str]) -> None:
+        """Show other texts as if they were typed: Ctrl+Z takes them back. Never emits."""
+        self._show_type(texts["type"])
+        for name, line in self._lines.items():
+            if line.text() != texts[name]:
+                with QSignalBlocker(line):
+                    line.selectAll()
+                    line.insert(texts[name])
+                line.setCursorPosition(0)
+        if texts["content"] != self.content():
+            self._newline = "\r\n" if "\r\n" in texts["content"] else "\n"
+            cursor = QTextCursor(self._content.document())
+            with QSignalBlocker(self._content):
+                cursor.beginEditBlock()
+                cursor.select(QTextCursor.SelectionType.Document)
+                cursor.insertText(texts["content"])
+                cursor.endEditBlock()
 
     def set_problems(self, problems: Mapping[str, str]) -> None:
         """Show a sentence under each field that has one."""

@@ -22,6 +22,7 @@ from mvdesk.ui.panels.editor_form import EditorForm
 from mvdesk.ui.panels.editor_links import EditorLinks
 from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.banner import Banner
+from mvdesk.ui.widgets.conflict_bar import ConflictBar
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.layouts import settle_layouts
 from mvdesk.ui.widgets.panel_header import PanelHeader
@@ -42,7 +43,7 @@ class EditorState:
 
     `shows` is "nothing", "memory" or "new". `lock` is why nothing can be written, `None` when
     it can. `changed_meanwhile` are the fields that got another value in the vault while
-    something else was typed.
+    something else was typed. `is_gone`: what is typed in was deleted, and is a new one now.
     """
 
     shows: str
@@ -51,6 +52,7 @@ class EditorState:
     lock: str | None = None
     history: str = ""
     changed_meanwhile: Sequence[str] = ()
+    is_gone: bool = False
 
 
 class EditorView(QWidget):
@@ -59,7 +61,6 @@ class EditorView(QWidget):
     save_requested = Signal()
     revert_requested = Signal()
     new_requested = Signal()
-    keep_requested = Signal()  # what was typed stays, upon what the vault holds now
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,10 +81,10 @@ class EditorView(QWidget):
         for part in (self._unsaved, self._revert, self._save):
             self.header.add_action(part)
         self._lock = Banner()
-        self._banner = Banner()
-        self._banner.setObjectName("editorBanner")
-        self._banner.action_requested.connect(self.keep_requested)
-        self._banner.other_requested.connect(self.revert_requested)
+        self.conflict = ConflictBar()
+        self.conflict.theirs_requested.connect(self.revert_requested)
+        self.conflict.mine_requested.connect(self._on_mine_requested)
+        self._is_gone = False
         self._empty = EmptyState(icon_name="edit")
         self._empty.action_requested.connect(self.new_requested)
         self._area = self._make_area()
@@ -100,7 +101,7 @@ class EditorView(QWidget):
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(self._lock)
-        column.addWidget(self._banner)
+        column.addWidget(self.conflict)
         column.addWidget(self._pages, 1)
 
     def set_state(self, state: EditorState) -> None:
@@ -127,7 +128,8 @@ class EditorView(QWidget):
             self._empty.set_text(_OR_NEW, "New memory")
         else:
             self._empty.set_text(_NOTHING_TO_SHOW)
-        self._show_banner(state.changed_meanwhile)
+        self._is_gone = state.is_gone
+        self._show_conflict(state.changed_meanwhile)
 
     def show_problem(self, name: str) -> None:
         """Put the caret into a field that can't be saved, its sentence in view."""
@@ -181,18 +183,24 @@ class EditorView(QWidget):
         self._fit_text()
         settle_layouts(self._area, self.form, self.links)
 
-    def _show_banner(self, changed: Sequence[str]) -> None:
-        if not changed:
-            self._banner.set_text("")
-            return
-        names = [FIELD_NAMES[name] for name in changed]
-        self._banner.set_text(
-            f"Changed meanwhile: {list_names(names)}. What you typed is kept.",
-            kind="warning",
-            action="Keep mine",
-            other="Take theirs",
-            closable=False,
-        )
+    def _show_conflict(self, changed: Sequence[str]) -> None:
+        if self._is_gone:
+            self.conflict.set_text(
+                "This memory was deleted meanwhile. What you typed is kept.",
+                mine="Make it anew",
+                theirs="Let it go",
+                can_merge=False,
+            )
+        elif changed:
+            names = list_names([FIELD_NAMES[name] for name in changed])
+            self.conflict.set_text(f"Changed meanwhile: {names}. What you typed is kept.")
+        else:
+            self.conflict.set_text("")
+
+    @Slot()
+    def _on_mine_requested(self) -> None:
+        if self._is_gone:
+            self.save_requested.emit()
 
     def _make_area(self) -> QScrollArea:
         content = QWidget()

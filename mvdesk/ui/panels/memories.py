@@ -287,19 +287,23 @@ class MemoriesPanel(QWidget):
 
     def _show_only(self) -> None:
         only = self._session.only if self._session.is_open else None
-        is_below = only is not None and only.kind == "below"
-        self._low.setChecked(only is not None and only.kind == "low")
-        if only is not None and is_below:
-            self._below.set_text(f"{COMPONENT_LABELS[only.component]} below zero  ✕")
-        self._below.setChecked(is_below)
-        self._below.setVisible(is_below)
+        is_other = only is not None and only.kind != "low"
+        self._low.setChecked(only is not None and not is_other)
+        if only is not None and is_other:
+            self._below.set_text(f"{_name_filter(only)}  ✕")
+        self._below.setChecked(is_other)
+        self._below.setVisible(is_other)
 
     def _why_empty(self, archived: int, listed: int) -> tuple[str, str, Callable[[], None]]:
         """Why no memory is listed: a sentence, what to do about it, and doing it."""
         session = self._session
         hidden = archived and not session.show_archived
         if session.only and listed:
-            what = "low for its type" if session.only.kind == "low" else "lowered by this"
+            what = {
+                "low": "low for its type",
+                "below": "lowered by this",
+                "range": "in this range of scores",
+            }[session.only.kind]
             words = " and has these words" if session.filter_text else ""
             text = f"No memory is {what}{words}."
             return text, "List all", partial(session.set_only, None)
@@ -442,3 +446,10 @@ def _count(number: int) -> str:
 def _order_name(session: VaultSession) -> str:
     wanted = (session.sort_column, session.sort_descending)
     return next((name for *order, name in _ORDERS if tuple(order) == wanted), session.sort_column)
+
+
+def _name_filter(only: ListFilter) -> str:
+    """What a filter besides the words is about, for its chip."""
+    if only.kind == "below":
+        return f"{COMPONENT_LABELS[only.component]} below zero"
+    return f"{only.score.capitalize()} {only.low:.2f} to {only.high:.2f}"

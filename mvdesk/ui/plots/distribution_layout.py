@@ -122,8 +122,15 @@ def describe_bin(number: int, before: int, after: int | None) -> str:
         return f"{format_bin(number)}: {_memories(before)}"
     if after == before:
         return f"{format_bin(number)}: {_memories(after)}, as before"
-    sign = "+" if after > before else "\N{MINUS SIGN}"
-    return f"{format_bin(number)}: {before:,} before, {after:,} now ({sign}{abs(after - before):,})"
+    change = format_change(after - before)
+    return f"{format_bin(number)}: {before:,} before, {after:,} now ({change})"
+
+
+def format_change(change: int) -> str:
+    """More or fewer memories, with a sign; "" for as many."""
+    if not change:
+        return ""
+    return f"{'+' if change > 0 else chr(0x2212)}{abs(change):,}"
 
 
 def _memories(count: int) -> str:

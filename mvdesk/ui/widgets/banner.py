@@ -57,11 +57,11 @@ class Banner(QWidget):
         top.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         # Below the sentence: beside it they would leave it a narrow column.
         self._buttons = QWidget()
-        below = QHBoxLayout(self._buttons)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.addWidget(self._action)
-        below.addWidget(self._other)
-        below.addStretch(1)
+        self._row = QHBoxLayout(self._buttons)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.addWidget(self._action)
+        self._row.addWidget(self._other)
+        self._row.addStretch(1)
         self._column = QVBoxLayout(self)
         self._column.addLayout(top)
         self._column.addWidget(self._buttons)
@@ -96,6 +96,15 @@ class Banner(QWidget):
         self.setAccessibleDescription(text)
         self.setVisible(bool(text))
         self.update()
+
+    def add_button(self, object_name: str, text: str, tip: str) -> QPushButton:
+        """One more button after the two actions, for whoever asks for it to use and to hide."""
+        button = QPushButton(text)
+        button.setObjectName(object_name)
+        button.setToolTip(tip)
+        set_role(button, "quiet")
+        self._row.insertWidget(self._row.count() - 1, button)
+        return button
 
     def text(self) -> str:
         """The sentence shown."""

@@ -89,9 +89,10 @@ def find_conflicts(
     folded white space and in lower case, and a blank one never conflicts.
     Follows vault.md, "Conflicts".
     """
-    facts = _facts(snapshot, scores, settings.min_confidence)
-    decided = _by_pair(snapshot, resolutions)
-    linked = _linked_pairs(snapshot, facts)
+    facts = find_active_facts(snapshot)
+    facts = facts[scores.confidence[facts] >= settings.min_confidence]
+    decided = decisions_by_pair(snapshot, resolutions)
+    linked = linked_pairs(snapshot, facts)
     groups = _same_keys(snapshot, facts, scores.confidence, read_memories)
     place = {row: (group, one.text) for group in groups for row, one in group.members.items()}
 
@@ -111,7 +112,7 @@ def find_conflicts(
     for conflict in _strongest_first(snapshot, scores.confidence, linked, groups):
         if len(found) == settings.limit:
             break
-        pair = _pair(conflict.a_row, conflict.b_row)
+        pair = pair_of(conflict.a_row, conflict.b_row)
         if pair not in hidden and (conflict.link_row >= 0 or pair not in linked):
             found.append(replace(conflict, resolution=decided.get(pair)))
     return Conflicts(settings, total, tuple(found))
@@ -156,17 +157,16 @@ class _Group:
                 yield Conflict(BY_KEY, rows[i], rows[j], pair, -1, self.key)
 
 
-def _facts(snapshot: Snapshot, scores: Scores, min_confidence: float) -> IntArray:
+def find_active_facts(snapshot: Snapshot) -> IntArray:
+    """The rows of the facts that aren't archived, ascending."""
     table = snapshot.memories
     if "fact" not in table.type_names:
         return np.empty(0, dtype=np.intp)
     wanted = table.type_codes == table.type_names.index("fact")
-    wanted &= table.archived_at == NO_TIME
-    wanted &= scores.confidence >= min_confidence
-    return np.flatnonzero(wanted)
+    return np.flatnonzero(wanted & (table.archived_at == NO_TIME))
 
 
-def _linked_pairs(snapshot: Snapshot, facts: IntArray) -> dict[Pair, int]:
+def linked_pairs(snapshot: Snapshot, facts: IntArray) -> dict[Pair, int]:
     """Pairs of facts that a contradicting link joins, with the first such link."""
     links = snapshot.links
     is_fact = np.zeros(len(snapshot.memories) + 1, dtype=np.bool_)  # one more, for the row −1
@@ -176,8 +176,18 @@ def _linked_pairs(snapshot: Snapshot, facts: IntArray) -> dict[Pair, int]:
     joining &= links.from_rows != links.to_rows
     found: dict[Pair, int] = {}
     for link in np.flatnonzero(joining).tolist():
-        found.setdefault(_pair(int(links.from_rows[link]), int(links.to_rows[link])), link)
+        found.setdefault(pair_of(int(links.from_rows[link]), int(links.to_rows[link])), link)
     return found
+
+
+def facts_by_key(snapshot: Snapshot, facts: IntArray) -> dict[str, list[int]]:
+    """The keys that several of the facts have, and which."""
+    keys = snapshot.memories.keys
+    by_key: dict[str, list[int]] = {}
+    for row in facts.tolist():
+        if key := trim(keys.text(row)).lower():
+            by_key.setdefault(key, []).append(row)
+    return {key: rows for key, rows in by_key.items() if len(rows) > 1}
 
 
 def _same_keys(
@@ -188,13 +198,9 @@ def _same_keys(
 ) -> list[_Group]:
     """Facts that share a key and hold different texts, group by group."""
     table = snapshot.memories
-    by_key: dict[str, list[int]] = {}
-    for row in facts.tolist():
-        if key := trim(table.keys.text(row)).lower():
-            by_key.setdefault(key, []).append(row)
-    shared = {key: rows for key, rows in by_key.items() if len(rows) > 1}
+    shared = facts_by_key(snapshot, facts)
     ids = [table.ids.text(row) for rows in shared.values() for row in rows]
-    texts = {memory.id: _folded(memory.content) for memory in read_memories(ids)} if ids else {}
+    texts = {memory.id: folded_text(memory.content) for memory in read_memories(ids)} if ids else {}
     numbers: dict[str, int] = {}
     groups: list[_Group] = []
     for key, rows in shared.items():
@@ -218,15 +224,16 @@ def _strongest_first(
         a, b = int(links.from_rows[link]), int(links.to_rows[link])
         pair = float(confidence[a]), float(confidence[b])
         by_link.append(Conflict(BY_LINK, a, b, pair, link, ""))
-    by_link.sort(key=_weakness)
-    return heapq.merge(by_link, *(group.pairs() for group in groups), key=_weakness)
+    by_link.sort(key=weakness_of)
+    return heapq.merge(by_link, *(group.pairs() for group in groups), key=weakness_of)
 
 
-def _weakness(conflict: Conflict) -> float:
+def weakness_of(conflict: Conflict) -> float:
+    """What conflicts are sorted by: the largest sum of confidences comes first."""
     return -(conflict.confidence[0] + conflict.confidence[1])
 
 
-def _by_pair(
+def decisions_by_pair(
     snapshot: Snapshot, resolutions: Sequence[ConflictResolution]
 ) -> dict[Pair, ConflictResolution]:
     """The newest decision about each pair. Not by `pair_key`: its spelling varies."""
@@ -234,13 +241,15 @@ def _by_pair(
     for one in resolutions:
         a, b = snapshot.row_of(one.a_id), snapshot.row_of(one.b_id)
         if a is not None and b is not None:
-            found[_pair(a, b)] = one
+            found[pair_of(a, b)] = one
     return found
 
 
-def _pair(one: int, other: int) -> Pair:
+def pair_of(one: int, other: int) -> Pair:
+    """Two rows, the lower one first."""
     return (one, other) if one < other else (other, one)
 
 
-def _folded(text: str) -> str:
+def folded_text(text: str) -> str:
+    """What of a text is compared, "" for a blank one."""
     return fold_spaces(trim(text).lower())

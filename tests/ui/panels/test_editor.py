@@ -308,45 +308,6 @@ def test_a_draft_is_in_the_companion_within_a_second(desk: Desk, editor: EditorP
     desk.qtbot.waitUntil(lambda: "Half a thought" in str(companion.read_setting(name)))
 
 
-def test_a_change_elsewhere_asks_which_one_stays(desk: Desk, editor: EditorPanel) -> None:
-    memory_id = desk.memory_id(3)
-    desk.select(memory_id)
-    content = _content(editor)
-    content.setFocus()
-    desk.qtbot.keyClicks(content, "Mine ")
-    typed = content.toPlainText()
-    desk.edit_outside(
-        "UPDATE memories SET content = 'Theirs', updated_at = updated_at + 5 WHERE id = ?",
-        memory_id,
-    )
-    assert _banner(editor).isVisible()
-    assert "text" in find(_banner(editor), QLabel, "bannerText").text()
-    assert content.toPlainText() == typed
-    assert content.hasFocus()
-    assert content.textCursor().position() == 5
-    with desk.qtbot.assertNotEmitted(desk.session.write_finished, wait=50):
-        editor.save()
-    _press(desk, _banner(editor), "bannerAction")
-    assert not _banner(editor).isVisible()
-    assert content.toPlainText() == typed
-    _save(desk, editor)
-    assert desk.read(memory_id).content == typed
-
-
-def test_taking_theirs_shows_what_is_stored(desk: Desk, editor: EditorPanel) -> None:
-    memory_id = desk.memory_id(3)
-    desk.select(memory_id)
-    _type(desk, _line(editor, "editorTitle"), "Mine")
-    desk.edit_outside(
-        "UPDATE memories SET title = 'Theirs', updated_at = updated_at + 5 WHERE id = ?",
-        memory_id,
-    )
-    _press(desk, _banner(editor), "bannerOther")
-    assert _line(editor, "editorTitle").text() == "Theirs"
-    assert not _is_unsaved(editor)
-    assert not _banner(editor).isVisible()
-
-
 def test_a_change_elsewhere_without_typing_just_shows(desk: Desk, editor: EditorPanel) -> None:
     memory_id = desk.memory_id(3)
     desk.select(memory_id)
@@ -356,22 +317,6 @@ def test_a_change_elsewhere_without_typing_just_shows(desk: Desk, editor: Editor
     )
     assert _line(editor, "editorTitle").text() == "Theirs"
     assert not _banner(editor).isVisible()
-
-
-def test_typing_in_a_memory_that_is_deleted_becomes_a_new_one(
-    desk: Desk, editor: EditorPanel
-) -> None:
-    memory_id = desk.memory_id(3)
-    desk.select(memory_id)
-    _type(desk, _line(editor, "editorTitle"), "Worth keeping")
-    desk.edit_outside("DELETE FROM memories WHERE id = ?", memory_id)
-    assert _line(editor, "editorTitle").text() == "Worth keeping"
-    assert any("kept as a new one" in notice for notice in desk.notices)
-    _save(desk, editor)
-    added = desk.session.selected_id
-    assert added is not None
-    assert added != memory_id
-    assert desk.read(added).title == "Worth keeping"
 
 
 # A new memory

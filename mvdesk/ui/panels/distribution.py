@@ -1,0 +1,270 @@
+"""How the scores are spread, before and in a preview, and who crosses a threshold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+from PySide6.QtCore import QEvent, Qt, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from mvdesk.ui.chosen import ListFilter
+from mvdesk.ui.models.plain_rows import PlainRow
+from mvdesk.ui.plots.distribution import Distribution
+from mvdesk.ui.plots.distribution_layout import bin_edges, format_change
+from mvdesk.ui.spread_watch import SpreadWatch
+from mvdesk.ui.theme import set_role
+from mvdesk.ui.widgets.elided_label import ElidedLabel
+from mvdesk.ui.widgets.empty_state import EmptyState
+from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.keyed_table import KeyedTable
+from mvdesk.ui.widgets.panel_header import PanelHeader
+from mvdesk.ui.widgets.segmented_control import SegmentedControl
+from mvdesk.ui.widgets.steady_box import SteadyBox
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from mvdesk.scoring.subject import ScoreKind
+    from mvdesk.ui.session import VaultSession
+    from mvdesk.ui.spread_watch import Spread
+    from mvdesk.ui.theme import ThemeController
+
+_NO_MEMORIES: Final = "This vault has no active memories: there are no scores to look at yet."
+_COUNTING: Final = "Counting the scores…"
+_HINT: Final = "Drag the line, or ← →. ↑ ↓ go from bar to bar, Enter lists its memories."
+_USUAL: Final = 0.7
+
+
+class DistributionPanel(QWidget):
+    """Session and distribution, joined. The threshold is for looking, nothing is written."""
+
+    def __init__(
+        self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("distributionPanel")
+        self.setAccessibleName("Distribution")
+        self._session = session
+        self._threshold = _USUAL
+        self._watch = SpreadWatch(session, self)
+        self._build()
+        self._connect()
+        self._show()
+
+    # Building.
+
+    def _build(self) -> None:
+        self.header = PanelHeader("Distribution")
+        self._kinds = SegmentedControl(
+            "Score", [("confidence", "Confidence"), ("importance", "Importance")]
+        )
+        self._kinds.setObjectName("distributionScore")
+        self._as_table = IconButton("memories", "As a table (T)")
+        self._as_table.setObjectName("distributionAsTable")
+        self._as_table.setCheckable(True)
+        self._reset = IconButton("undo", "Threshold back to 0.70")
+        self._reset.setObjectName("thresholdReset")
+        for part in (self._kinds, self._reset, self._as_table):
+            self.header.add_action(cast("QWidget", part))
+        self._sentence = QLabel()
+        self._sentence.setObjectName("distributionSentence")
+        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self._sentence.setWordWrap(True)
+        self._sentence_box = SteadyBox(self._sentence)
+        self.plot = Distribution()
+        self.plot.setObjectName("distribution")
+        self._table = KeyedTable(
+            "Distribution as a table",
+            ("Scores", "Memories", "Preview", "Change"),
+            widths={1: 88, 2: 88, 3: 80},
+            stretch=0,
+            numbers=frozenset((1, 2, 3)),
+        )
+        self._table.setObjectName("distributionTable")
+        self._readout = ElidedLabel(steady=True)
+        self._readout.setObjectName("distributionReadout")
+        set_role(self._readout, "mutedCaption")
+        self._charts = QStackedWidget()
+        self._charts.addWidget(cast("QWidget", self.plot))
+        self._charts.addWidget(self._table)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(12, 8, 12, 6)
+        column.setSpacing(4)
+        column.addWidget(self._sentence_box)
+        column.addWidget(self._charts, 1)
+        column.addWidget(self._readout)
+        self._empty = EmptyState(_NO_MEMORIES, icon_name="overview")
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(page)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.header)
+        whole.addWidget(self._pages, 1)
+        self.setFocusProxy(cast("QWidget", self.plot))
+        set_role(self, "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+    def _connect(self) -> None:
+        self._watch.changed.connect(self._show)
+        self._kinds.value_chosen.connect(self._on_kind_chosen)
+        self._as_table.toggled.connect(self._on_as_table)
+        self._reset.clicked.connect(self._on_reset)
+        self.plot.threshold_moved.connect(self._on_threshold_moved)
+        self.plot.bin_pointed.connect(self._on_bin_pointed)
+        self.plot.bin_chosen.connect(self._on_bin_chosen)
+        self._table.key_activated.connect(self._on_row_activated)
+
+    # What is shown.
+
+    @property
+    def threshold(self) -> float:
+        """The score that is asked about."""
+        return self._threshold
+
+    def set_threshold(self, threshold: float) -> None:
+        """Ask about another score."""
+        if threshold != self._threshold:
+            self._threshold = threshold
+            self._show_threshold()
+
+    @Slot()
+    def _show(self) -> None:
+        spread = self._watch.spread
+        if spread is None or not len(spread.counts.before):
+            self._empty.set_text(_COUNTING if spread is None else _NO_MEMORIES)
+            self._pages.setCurrentIndex(0)
+            self.header.set_detail("")
+            return
+        counts = spread.counts
+        before = counts.before.bins().tolist()
+        after = counts.after.bins().tolist() if spread.is_preview else None
+        self.plot.set_kind(counts.kind)
+        self.plot.setAccessibleName(f"Distribution of the {counts.kind}")
+        self.plot.set_counts(before, after)
+        self._fill_table()
+        self.header.set_detail("preview and stored" if spread.is_preview else "")
+        self._pages.setCurrentIndex(1)
+        self._sentence_box.set_keeps_tallest(spread.is_preview)
+        self._show_threshold()
+
+    def _show_threshold(self) -> None:
+        spread = self._watch.spread
+        if spread is None:
+            return
+        sentence = describe_spread(spread, self._threshold)
+        if sentence != self._sentence.text():
+            self._sentence.setText(sentence)
+            self._sentence_box.follow()
+        self.plot.set_threshold(self._threshold, *describe_sides(spread, self._threshold))
+        self.plot.set_summary(sentence)
+        self._reset.setEnabled(self._threshold != _USUAL)
+
+    def _fill_table(self) -> None:
+        if not self._as_table.isChecked():
+            return
+        rows = []
+        for number, (scores, before, after) in enumerate(self.plot.table()):
+            change = "" if after is None else format_change(after - before)
+            shown = "" if after is None else f"{after:,}"
+            rows.append(PlainRow(str(number), (scores, f"{before:,}", shown, change)))
+        self._table.set_rows(rows)
+
+    # What happens.
+
+    @Slot(str)
+    def _on_kind_chosen(self, kind: str) -> None:
+        self._watch.set_kind(cast("ScoreKind", kind))
+
+    @Slot(bool)
+    def _on_as_table(self, on: bool) -> None:
+        charts: tuple[QWidget, QWidget] = (cast("QWidget", self.plot), self._table)
+        had_focus = charts[not on].hasFocus()
+        self._fill_table()
+        self._charts.setCurrentIndex(int(on))
+        self.setFocusProxy(charts[on])
+        if had_focus:
+            charts[on].setFocus(Qt.FocusReason.TabFocusReason)
+        self._on_bin_pointed(-1)
+
+    @Slot()
+    def _on_reset(self) -> None:
+        self.set_threshold(_USUAL)
+
+    @Slot(float)
+    def _on_threshold_moved(self, threshold: float) -> None:
+        self.set_threshold(threshold)
+
+    @Slot(int)
+    def _on_bin_pointed(self, number: int) -> None:
+        self._readout.setText(_HINT if number < 0 else f"{self.plot.describe(number)}")
+
+    @Slot(int)
+    def _on_bin_chosen(self, number: int) -> None:
+        """List the memories of a bin; those, too, that the preview brings there."""
+        session, (low, high) = self._session, bin_edges(number)
+        wanted = ListFilter(
+            "range",
+            cast("ScoreKind", self._kinds.value),
+            low=low,
+            high=high,
+            trust=tuple(session.preview.trust.items()),
+        )
+        session.set_only(None if wanted == session.only else wanted)
+
+    @Slot(str)
+    def _on_row_activated(self, key: str) -> None:
+        self._on_bin_chosen(int(key))
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            if event.key() == Qt.Key.Key_T and is_plain:
+                event.accept()  # the table of this chart, not of the explanation
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_T and not event.modifiers():
+            self._as_table.toggle()
+        else:
+            super().keyPressEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._watch.set_active(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._watch.set_active(False)
+
+
+def describe_sides(spread: Spread, threshold: float) -> tuple[str, str]:
+    """How many are below a threshold, and how many reach it."""
+    counts = spread.counts
+    reached = [counts.before.count_from(threshold), counts.after.count_from(threshold)]
+    below = [len(counts.before) - reached[0], len(counts.after) - reached[1]]
+    words = []
+    for before, after in (below, reached):
+        moved = spread.is_preview and before != after
+        words.append(f"{before:,} → {after:,}" if moved else f"{after:,}")
+    return f"{words[0]} below", f"{words[1]} at or above"
+
+
+def describe_spread(spread: Spread, threshold: float) -> str:
+    """Who crosses a threshold, as a sentence; without a preview, how many reach it."""
+    counts = spread.counts
+    if not spread.is_preview:
+        total = len(counts.before)
+        noun = "active memory" if total == 1 else "active memories"
+        return f"{counts.before.count_from(threshold):,} of {total:,} {noun} reach {threshold:.2f}."
+    up, down = counts.crossing(threshold)
+    said = f"{_number(up)} cross {threshold:.2f} upwards, {_number(down)} downwards"
+    return f"{said}, {_number(spread.stuck)} cannot move."
+
+
+def _number(count: int) -> str:
+    return f"{count:,}" if count else "none"

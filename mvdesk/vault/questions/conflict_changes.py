@@ -1,0 +1,250 @@
+"""Which conflicts appear and vanish when confidence scores move across the threshold.
+
+Texts and links are looked at once, whatever the scores are; then a change of scores costs as
+much as the facts that cross the threshold.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mvdesk.vault.questions.conflicts import (
+    BY_KEY,
+    BY_LINK,
+    HIDDEN_STATUSES,
+    Conflict,
+    decisions_by_pair,
+    facts_by_key,
+    find_active_facts,
+    folded_text,
+    linked_pairs,
+    pair_of,
+    weakness_of,
+)
+from mvdesk.vault.questions.movers import THRESHOLD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from mvdesk.arrays import FloatArray, IntArray
+    from mvdesk.records import ConflictResolution, Memory
+    from mvdesk.scoring.engine import Scores
+    from mvdesk.vault.questions.conflicts import Pair
+    from mvdesk.vault.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictChanges:
+    """Conflicts there are after and not before, and the other way round.
+
+    The strongest come first; `appearing` have the confidences after, `vanishing` those before.
+    The totals count those that the limit left out, too.
+    """
+
+    threshold: float
+    appearing: tuple[Conflict, ...]
+    vanishing: tuple[Conflict, ...]
+    appearing_total: int
+    vanishing_total: int
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.appearing_total or self.vanishing_total)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Facts with one key and more than one text: a number per row, equal for equal texts."""
+
+    key: str
+    texts: Mapping[int, int]
+
+    def members(self, confidence: FloatArray, threshold: float) -> dict[int, int]:
+        """The confident ones of them, the most confident first."""
+        rows = [row for row in self.texts if confidence[row] >= threshold]
+        rows.sort(key=lambda row: (-confidence[row], row))
+        return {row: self.texts[row] for row in rows}
+
+    def pairs_with(
+        self, wanted: set[int], confidence: FloatArray, threshold: float
+    ) -> list[Iterator[Conflict]]:
+        """For each wanted member its conflicts, strongest first; each pair comes once."""
+        members = self.members(confidence, threshold)
+        return [
+            self._pairs_of(row, members, wanted, confidence) for row in members if row in wanted
+        ]
+
+    def _pairs_of(
+        self, row: int, members: Mapping[int, int], wanted: set[int], confidence: FloatArray
+    ) -> Iterator[Conflict]:
+        is_past = False
+        for other, text in members.items():
+            if other == row:
+                is_past = True
+            elif text != members[row] and (is_past or other not in wanted):
+                pair = (row, other) if is_past else (other, row)
+                both = float(confidence[pair[0]]), float(confidence[pair[1]])
+                yield Conflict(BY_KEY, *pair, both, -1, self.key)
+
+
+class ConflictIndex:
+    """Every pair of active facts that would conflict if both were confident enough.
+
+    The rule is that of `find_conflicts`, for any threshold; pairs decided to be none stay out.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        resolutions: Sequence[ConflictResolution],
+        read_memories: Callable[[Sequence[str]], Sequence[Memory]],
+    ) -> None:
+        """Reads the texts of facts that share a key: slow for a large vault, for a job."""
+        self._snapshot = snapshot
+        self._facts = find_active_facts(snapshot)
+        self._decided = decisions_by_pair(snapshot, resolutions)
+        self._hidden = {
+            pair for pair, one in self._decided.items() if one.status in HIDDEN_STATUSES
+        }
+        self._linked = linked_pairs(snapshot, self._facts)
+        self._others: dict[int, list[int]] = {}
+        for one, other in self._linked:
+            self._others.setdefault(one, []).append(other)
+            self._others.setdefault(other, []).append(one)
+        self._groups = _groups_of(snapshot, self._facts, read_memories)
+        self._group_of = {row: group for group in self._groups for row in group.texts}
+
+    def find_changes(
+        self,
+        before: Scores,
+        after: Scores,
+        *,
+        threshold: float = THRESHOLD,
+        limit: int | None = 50,
+    ) -> ConflictChanges:
+        """What the facts change that cross the threshold; `limit` conflicts each way."""
+        was = before.confidence[self._facts] >= threshold
+        is_now = after.confidence[self._facts] >= threshold
+        made = self._facts[is_now & ~was], after.confidence, threshold
+        gone = self._facts[was & ~is_now], before.confidence, threshold
+        return ConflictChanges(
+            threshold,
+            tuple(islice(self._strongest(*made), limit)),
+            tuple(islice(self._strongest(*gone), limit)),
+            self._count(*made),
+            self._count(*gone),
+        )
+
+    def open_rows(self, scores: Scores, *, threshold: float = THRESHOLD) -> IntArray:
+        """The facts in at least one open conflict, ascending."""
+        confidence = scores.confidence
+        partners: Counter[int] = Counter()
+        for group in self._groups:
+            members = group.members(confidence, threshold)
+            sizes = Counter(members.values())
+            partners.update({row: len(members) - sizes[text] for row, text in members.items()})
+        linked, hidden = (
+            [pair for pair in pairs if min(confidence[list(pair)]) >= threshold]
+            for pairs in (self._linked, self._hidden)
+        )
+        for pair in linked:
+            if not self._differ(*pair):
+                partners.update(pair)
+        for pair in hidden:
+            if pair in self._linked or self._differ(*pair):
+                partners.subtract(pair)
+        return np.array(sorted(row for row, count in partners.items() if count), dtype=np.intp)
+
+    def _differ(self, one: int, other: int) -> bool:
+        """Whether two facts have one key and different texts."""
+        group = self._group_of.get(one)
+        if group is None or group is not self._group_of.get(other):
+            return False
+        return group.texts[one] != group.texts[other]
+
+    def _count(self, crossing: IntArray, confidence: FloatArray, threshold: float) -> int:
+        """How many conflicts there are with at least one of the `crossing` facts."""
+        rows = set(crossing.tolist())
+        linked = self._linked_with(rows, confidence, threshold)
+        total = sum(not self._differ(*pair) for pair in linked)
+        for group in self._groups_with(rows):
+            members = group.members(confidence, threshold)
+            others = {row: text for row, text in members.items() if row not in rows}
+            total += _count_pairs(members) - _count_pairs(others)
+        for pair in self._hidden:
+            if not rows.isdisjoint(pair) and min(confidence[list(pair)]) >= threshold:
+                total -= pair in linked or self._differ(*pair)
+        return total
+
+    def _strongest(
+        self, crossing: IntArray, confidence: FloatArray, threshold: float
+    ) -> Iterator[Conflict]:
+        """Those conflicts, the largest sum of confidences first, made one by one."""
+        rows = set(crossing.tolist())
+        linked = self._linked_with(rows, confidence, threshold)
+        links = self._snapshot.links
+        by_link: list[Conflict] = []
+        for link in linked.values():
+            a, b = int(links.from_rows[link]), int(links.to_rows[link])
+            pair = float(confidence[a]), float(confidence[b])
+            by_link.append(Conflict(BY_LINK, a, b, pair, link, ""))
+        by_link.sort(key=weakness_of)
+        by_key = [
+            pairs
+            for group in self._groups_with(rows)
+            for pairs in group.pairs_with(rows, confidence, threshold)
+        ]
+        for conflict in heapq.merge(by_link, *by_key, key=weakness_of):
+            pair_rows = pair_of(conflict.a_row, conflict.b_row)
+            if pair_rows in self._hidden or (conflict.link_row < 0 and pair_rows in linked):
+                continue
+            yield replace(conflict, resolution=self._decided.get(pair_rows))
+
+    def _linked_with(
+        self, rows: set[int], confidence: FloatArray, threshold: float
+    ) -> dict[Pair, int]:
+        """Contradicting links between confident facts, one of which is in `rows`."""
+        found: dict[Pair, int] = {}
+        for row in rows & self._others.keys():
+            for other in self._others[row]:
+                if confidence[other] >= threshold:
+                    pair = pair_of(row, other)
+                    found[pair] = self._linked[pair]
+        return dict(sorted(found.items()))  # whatever order the set had
+
+    def _groups_with(self, rows: set[int]) -> list[_Group]:
+        keys = {self._group_of[row].key for row in rows & self._group_of.keys()}
+        return [group for group in self._groups if group.key in keys] if keys else []
+
+
+def _count_pairs(members: Mapping[int, int]) -> int:
+    """How many pairs have different texts."""
+    whole, sizes = len(members), Counter(members.values())
+    return (whole * whole - sum(size * size for size in sizes.values())) // 2
+
+
+def _groups_of(
+    snapshot: Snapshot,
+    facts: IntArray,
+    read_memories: Callable[[Sequence[str]], Sequence[Memory]],
+) -> list[_Group]:
+    table = snapshot.memories
+    shared = facts_by_key(snapshot, facts)
+    ids = [table.ids.text(row) for rows in shared.values() for row in rows]
+    texts = {memory.id: folded_text(memory.content) for memory in read_memories(ids)}
+    numbers: dict[str, int] = {}
+    groups: list[_Group] = []
+    for key, rows in shared.items():
+        found = {row: texts.get(table.ids.text(row), "") for row in rows}
+        members = {
+            row: numbers.setdefault(text, len(numbers)) for row, text in found.items() if text
+        }
+        if len(set(members.values())) > 1:
+            groups.append(_Group(key, members))
+    return groups
