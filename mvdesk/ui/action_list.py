@@ -303,6 +303,23 @@ VIEW: Final = (
     ),
 )
 
+LIST: Final = (
+    ActionSpec(
+        "chooseColumns",
+        "&Columns of the list…",
+        ("Ctrl+Alt+O",),
+        "Choose which columns the list shows, in which order and how wide.",
+        needs="vault",
+    ),
+    ActionSpec(
+        "compactRows",
+        "Compact &rows",
+        ("Ctrl+Alt+R",),
+        "Make the rows of the list lower, so that more of them fit.",
+        is_checkable=True,
+    ),
+)
+
 LOOK: Final = (
     ActionSpec(
         "themeLight",
@@ -348,5 +365,5 @@ HELP: Final = (
     ),
 )
 
-SPECS: Final = (*FILE, *EDIT, *SCORES, *VIEW, *LOOK, *HELP)
+SPECS: Final = (*FILE, *EDIT, *SCORES, *VIEW, *LIST, *LOOK, *HELP)
 """All of them; the list of shortcuts has this order."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from mvdesk.arrays import NO_TIME
-from mvdesk.vault.questions.ordering import order_by_rank, order_by_score
+from mvdesk.ui.sorting import SCORED, order_by_place, places_by_score, rank_cells, rank_values
+from mvdesk.vault.questions.ordering import order_by_score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.chosen import ListFilter
     from mvdesk.vault.snapshot import Snapshot
 
-SORT_COLUMNS: Final = ("title", "type", "source", "confidence", "importance", "created", "updated")
-_RANKED: Final = ("title", "type", "source")
+_QUICK: Final = (*SCORED, "created", "updated")
 _COMPARED_BYTES: Final = 64
 
 
@@ -139,13 +139,13 @@ class Arranger:
     def is_ready(self, arrangement: Arrangement) -> bool:
         """True when `order` needs no `prepare` for it."""
         column, text = arrangement.column, arrangement.filter_text
-        ranked = column not in _RANKED or column in self._ranks
+        ranked = column in _QUICK or column in self._ranks
         return ranked and (not text or text in self._found)
 
     def prepare(self, arrangement: Arrangement) -> None:
         """Make what `order` needs."""
         column, text = arrangement.column, arrangement.filter_text
-        if column in _RANKED and column not in self._ranks:
+        if column not in _QUICK and column not in self._ranks:
             self._ranks[column] = self._rank(column)
         if text and text not in self._found:
             if self._haystack is None:
@@ -157,17 +157,26 @@ class Arranger:
     def order(
         self, scores: Scores, arrangement: Arrangement, chosen: BoolArray | None = None
     ) -> IntArray:
-        """The rows to show, sorted. `chosen` marks what the filter `only` lets through."""
+        """The rows to show, sorted. `chosen` marks what the filter `only` lets through.
+
+        Equal scores and times are in the order of the table, oldest first; where other
+        columns tie, the best confidence comes first.
+        """
         memories, descending = self._snapshot.memories, arrangement.descending
         rows, column = self._rows_of(arrangement, chosen), arrangement.column
         if column == "confidence":
             return order_by_score(scores.confidence, rows, descending=descending)
         if column == "importance":
             return order_by_score(scores.importance, rows, descending=descending)
-        if column in _RANKED:
-            return order_by_rank(self._ranks[column][rows], rows, descending=descending)
-        times = memories.created_at if column == "created" else memories.updated_at
-        return order_by_time(times, rows, descending=descending)
+        if column in ("created", "updated"):
+            times = memories.created_at if column == "created" else memories.updated_at
+            return order_by_time(times, rows, descending=descending)
+        rows = order_by_score(scores.confidence, rows, descending=True)
+        if column in SCORED:
+            places = places_by_score(column, scores, rows)
+        else:
+            places = self._ranks[column][rows]
+        return order_by_place(places, rows, descending=descending)
 
     def _rows_of(self, arrangement: Arrangement, chosen: BoolArray | None) -> IntArray:
         """The rows to show, ascending; the same array as last time for the same filter."""
@@ -189,9 +198,16 @@ class Arranger:
         memories, sources = self._snapshot.memories, self._snapshot.sources
         if column == "title":
             return text_ranks(memories.labels, len(memories))
+        if column in ("key", "tags"):
+            texts = memories.keys if column == "key" else memories.tags
+            is_empty = np.fromiter((not text for text in texts), np.bool_, len(memories))
+            return rank_cells(text_ranks(texts, len(memories)), is_empty)
         if column == "type":
             names = text_ranks(memories.type_names, len(memories.type_names))
             return names[memories.type_codes] if len(names) else np.zeros(0, dtype=np.int64)
-        places = text_ranks(sources.texts, len(sources.texts))
-        # Memories without a source come after all others.
-        return np.append(places, len(places))[memories.source_rows]
+        if column == "source":
+            places = text_ranks(sources.texts, len(sources.texts))
+            is_blank = [not (text or "").strip() for text in sources.texts]
+            rows = memories.source_rows
+            return rank_cells(np.append(places, 0)[rows], np.append(is_blank, True)[rows])
+        return rank_values(column, self._snapshot)

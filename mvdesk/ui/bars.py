@@ -72,6 +72,8 @@ def fill_menus(
     view.addAction(actions["showArchived"])
     view.addActions([actions["lowForType"], actions["previousLow"], actions["nextLow"]])
     view.addSeparator()
+    view.addActions([actions[name] for name in ("chooseColumns", "compactRows")])
+    view.addSeparator()
     look = view.addMenu("&Theme")
     look.addActions([actions["themeLight"], actions["themeDark"], actions["themeSystem"]])
     look.addSeparator()

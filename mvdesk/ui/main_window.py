@@ -15,6 +15,7 @@ from mvdesk.ui.explain_commands import ExplainCommands
 from mvdesk.ui.files import SystemFileDialogs
 from mvdesk.ui.help import AboutDialog, ShortcutsDialog
 from mvdesk.ui.late_panels import LatePanels
+from mvdesk.ui.list_commands import ListCommands
 from mvdesk.ui.look_commands import LookCommands
 from mvdesk.ui.panels.editor import EditorPanel
 from mvdesk.ui.panels.memories import MemoriesPanel
@@ -79,6 +80,7 @@ class MainWindow(QMainWindow):
         self._explain_commands = ExplainCommands(session, self._actions, self, settings, files)
         self._build_bars()
         self._build_panels()
+        self._list_commands = ListCommands(session, settings, self._actions, self._memories)
         self._build_menus()
         self._connect_actions()
         self._connect_session()

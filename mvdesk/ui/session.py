@@ -14,7 +14,6 @@ from PySide6.QtCore import QObject, QTimer
 from mvdesk.errors import MemoryNotFound, VaultChanged, VaultLocked
 from mvdesk.scoring.builtin import find_model
 from mvdesk.ui import loading, plans
-from mvdesk.ui.arrange import SORT_COLUMNS, Arrangement
 from mvdesk.ui.jobs import Jobs
 from mvdesk.ui.loading import Loaded, OpenVault, Want, Written
 from mvdesk.ui.looking import Looking
@@ -23,6 +22,7 @@ from mvdesk.ui.preview import NO_PREVIEW
 from mvdesk.ui.progress import SlowNotice
 from mvdesk.ui.session_state import SessionState
 from mvdesk.ui.shown import Scored, Shown
+from mvdesk.ui.sorting import SORT_COLUMNS
 from mvdesk.ui.unsaved import Unsaved
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from mvdesk.records import Memory
     from mvdesk.scoring.engine import Scores
     from mvdesk.scoring.model import ScoreModel
+    from mvdesk.ui.arrange import Arrangement
     from mvdesk.ui.chosen import ListFilter
     from mvdesk.vault.changes import ChangeSet
     from mvdesk.vault.plan import Plan, Value

@@ -68,6 +68,17 @@ class WindowLayout:
 
 
 @dataclass(frozen=True, slots=True)
+class ListLook:
+    """How the list is laid out.
+
+    `columns` are names and widths, empty for what there is room for; `compact` rows are lower.
+    """
+
+    columns: tuple[tuple[str, int], ...] = ()
+    compact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Recent:
     """Vaults opened before, newest first."""
 
@@ -154,6 +165,16 @@ class Settings:
             self._store.setValue(f"workspaces/{name}/state", QByteArray(docks.state))
             self._store.setValue(f"workspaces/{name}/sizes", json.dumps(dict(docks.sizes)))
 
+    def read_list_look(self) -> ListLook:
+        return ListLook(
+            columns=_columns(self._store.value("list/columns")),
+            compact=self._store.value("list/compact") in (True, "true"),
+        )
+
+    def write_list_look(self, look: ListLook) -> None:
+        self._store.setValue("list/columns", json.dumps(look.columns))
+        self._store.setValue("list/compact", look.compact)
+
     def read_recent(self) -> Recent:
         """Vaults opened before that are still there."""
         stored = self._store.value("recent/vaults")
@@ -219,6 +240,16 @@ def _sizes(value: object) -> dict[str, int]:
     if not isinstance(sizes, dict):
         return {}
     return {name: size for name, size in sizes.items() if type(size) is int and 0 < size < 10_000}
+
+
+def _columns(value: object) -> tuple[tuple[str, int], ...]:
+    try:
+        columns = json.loads(str(value))
+        kept = [(name, width) for name, width in columns]
+    except (ValueError, TypeError):
+        return ()
+    sound = all(isinstance(n, str) and type(w) is int and 0 < w < 10_000 for n, w in kept)
+    return tuple(kept) if sound else ()
 
 
 def _number(value: object, usual: float) -> float:

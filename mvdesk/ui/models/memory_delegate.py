@@ -17,7 +17,12 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap, QRawFont, QStaticText
 
-from mvdesk.ui.models.memory_table import SCORE_COLUMNS, Column, MemoryTableModel
+from mvdesk.ui.models.list_columns import (
+    COLUMN_WIDTHS,
+    NUMBER_COLUMNS,
+    SCORE_COLUMNS,
+    Column,
+)
 from mvdesk.ui.theme import Look, applied, paint_icon
 from mvdesk.ui.widgets.score_bar import BAR_HEIGHT_PX, BAR_PX, format_score, paint_micro_bar
 from mvdesk.ui.widgets.table_view import ROW_PX, RowDelegate, Span, TableView
@@ -27,16 +32,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QStyleOptionViewItem
 
+    from mvdesk.ui.models.memory_table import MemoryTableModel
     from mvdesk.ui.theme import Tokens
-
-COLUMN_WIDTHS: Final = {
-    Column.TYPE: 92,
-    Column.SOURCE: 120,
-    Column.CONFIDENCE: 136,
-    Column.IMPORTANCE: 136,
-    Column.UPDATED: 108,
-}
-"""Widths in px at text scale 1; the title takes the rest."""
 
 _SIDE_PX: Final = 12
 _NUMBER_PX: Final = 44
@@ -57,7 +54,7 @@ class MemoryDelegate(RowDelegate):
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         look = applied()
-        return QSize(look.px(COLUMN_WIDTHS.get(Column(index.column()), 160)), look.px(ROW_PX))
+        return QSize(look.px(COLUMN_WIDTHS.get(index.column(), 160)), look.px(ROW_PX))
 
     def paint_rows(
         self, painter: QPainter, view: TableView, rows: range, columns: Mapping[int, Span]
@@ -70,15 +67,16 @@ class MemoryDelegate(RowDelegate):
         top, height = view.rowViewportPosition(rows.start), view.rowHeight(rows.start)
         chosen, edge = view.selectionModel(), pens.edge_of(view)
         scores = [(c, span) for c, span in columns.items() if c in SCORE_COLUMNS]
-        texts = [(c, span) for c, span in columns.items() if c not in SCORE_COLUMNS]
+        numbers = [(c, span) for c, span in columns.items() if c in NUMBER_COLUMNS]
+        plain = columns.keys() - SCORE_COLUMNS - NUMBER_COLUMNS
+        texts = [(c, columns[c]) for c in sorted(plain)]
+        first = max(min((span.left for span in columns.values()), default=0), 0)
         for view_row in rows:
             row = model.table_row(view_row)
             selected = chosen.isRowSelected(view_row)
             if selected:
                 painter.fillRect(0, top, view.width(), height, pens.selected)
-                if Column.TITLE in columns:
-                    left = columns[Column.TITLE].left
-                    painter.fillRect(left, top, look.px(3), height, edge)
+                painter.fillRect(first, top, look.px(3), height, edge)
             elif view.hovered_row == view_row:
                 painter.fillRect(0, top, view.width(), height, pens.hovered)
             quiet = (pens.secondary if selected else pens.muted) if model.is_archived(row) else None
@@ -86,6 +84,9 @@ class MemoryDelegate(RowDelegate):
                 color = quiet or (pens.text if column == Column.TITLE else pens.secondary)
                 rect = QRect(span.left, top, span.width, height)
                 self._paint_text(ink, rect, row, column, pens, color)
+            for column, span in numbers:
+                rect = QRect(span.left, top, span.width, height)
+                self._paint_number(ink, rect, row, column, pens, quiet or pens.secondary)
             for column, span in scores:
                 rect = QRect(span.left, top, span.width, height)
                 self._paint_score(ink, rect, row, column, pens, quiet, on_tint=selected)
@@ -121,6 +122,20 @@ class MemoryDelegate(RowDelegate):
             ink.painter.drawText(QPointF(left, top + pens.ascent), words)
         else:
             ink.painter.drawStaticText(left, top, words)
+
+    def _paint_number(
+        self, ink: _Ink, rect: QRect, row: int, column: int, pens: _Pens, color: QColor
+    ) -> None:
+        """Right-aligned, so that digits stand under digits; nothing rather than cut digits."""
+        text = self._model.text(row, column)
+        if not text:
+            return
+        number, width = pens.number(text, italic=False)
+        left = rect.right() - pens.side - width
+        if left >= rect.left():
+            ink.use(pens.body, color)
+            top = rect.top() + (rect.height() - pens.line) // 2
+            ink.painter.drawStaticText(QPointF(left, top), number)
 
     def _paint_score(
         self,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -17,10 +16,18 @@ from PySide6.QtCore import (
 )
 
 from mvdesk.arrays import NO_TIME, MemoryTable, SourceTable
+from mvdesk.ui.models.list_columns import (
+    COLUMN_TITLES,
+    COLUMNS,
+    NUMBER_COLUMNS,
+    SCORE_COLUMNS,
+    Column,
+)
+from mvdesk.ui.models.list_columns import SORT_KEYS as SORT_KEYS
 from mvdesk.ui.moments import format_day, format_moment
 
 if TYPE_CHECKING:
-    from mvdesk.arrays import FloatArray, IntArray
+    from mvdesk.arrays import FloatArray, Int32Array, IntArray
     from mvdesk.scoring.engine import Scores
 
 ModelIndex = QModelIndex | QPersistentModelIndex
@@ -35,23 +42,19 @@ ARCHIVED_ROLE: Final = Qt.ItemDataRole.UserRole + 4
 """Whether the memory is archived."""
 
 
-class Column(IntEnum):
-    """The columns, in order."""
-
-    TITLE = 0
-    TYPE = 1
-    SOURCE = 2
-    CONFIDENCE = 3
-    IMPORTANCE = 4
-    UPDATED = 5
-
-
-COLUMN_TITLES: Final = ("Title", "Type", "Source", "Confidence", "Importance", "Updated")
-SORT_KEYS: Final = ("title", "type", "source", "confidence", "importance", "updated")
-"""What the session calls each column when it sorts."""
-
-SCORE_COLUMNS: Final[frozenset[int]] = frozenset({Column.CONFIDENCE, Column.IMPORTANCE})
+DAY_S: Final = 86_400
 _COLUMNS: Final = tuple(Column)
+_BASES: Final = {
+    Column.BASE_CONFIDENCE: "base_confidence",
+    Column.BASE_IMPORTANCE: "base_importance",
+}
+_RAW: Final = {
+    Column.RAW_CONFIDENCE: "raw_confidence",
+    Column.RAW_IMPORTANCE: "raw_importance",
+    Column.CUT_CONFIDENCE: "raw_confidence",
+    Column.CUT_IMPORTANCE: "raw_importance",
+}
+_CUT: Final = frozenset({Column.CUT_CONFIDENCE, Column.CUT_IMPORTANCE})
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WITH_HINT: Final = "QList<QPersistentModelIndex>,QAbstractItemModel::LayoutChangeHint"
@@ -70,16 +73,38 @@ class MemoryTableModel(QAbstractTableModel):
         self._sources = SourceTable.empty()
         self._order: IntArray = _NO_ROWS  # view row -> table row
         self._unsaved: frozenset[int] = frozenset()  # rows of the table
-        self._scores: tuple[FloatArray, FloatArray] | None = None
-        self._committed: tuple[FloatArray, FloatArray] | None = None
+        self._scores: Scores | None = None
+        self._committed: Scores | None = None
+        self._links: Int32Array | None = None
+        self._trust: FloatArray | None = None
+        self._now = NO_TIME
 
-    def set_table(self, memories: MemoryTable, sources: SourceTable, order: IntArray) -> None:
-        """Show other memories. `order` picks and sorts rows of `memories`; no scores until set."""
+    def set_table(
+        self,
+        memories: MemoryTable,
+        sources: SourceTable,
+        order: IntArray,
+        links: Int32Array | None = None,
+    ) -> None:
+        """Show other memories. `order` picks and sorts rows of `memories`.
+
+        `links` are the links of each memory. Scores, trust and the moment are not known until
+        they are set.
+        """
         self.beginResetModel()
         self._table, self._sources, self._order = memories, sources, order
         self._scores = self._committed = None
+        self._links, self._trust, self._now = links, None, NO_TIME
         self._unsaved = frozenset()
         self.endResetModel()
+
+    def set_moment(self, now: int, trust: FloatArray | None) -> None:
+        """Say for which moment idle days are counted, and the trust of each memory's source.
+
+        Trust is NaN where none is set; None shows no trust at all. Goes before `set_scores`,
+        which makes views paint.
+        """
+        self._now, self._trust = now, trust
 
     def set_unsaved(self, rows: frozenset[int]) -> None:
         """Mark the memories in these rows of the table as having unsaved typing."""
@@ -93,13 +118,10 @@ class MemoryTableModel(QAbstractTableModel):
         """Show scores of every row of the table; `committed` are the stored ones in a preview."""
         if len(scores) != len(self._table):
             raise ValueError(f"{len(scores)} scores for {len(self._table)} memories")
-        self._scores = (scores.confidence, scores.importance)
-        self._committed = (
-            None if committed is None else (committed.confidence, committed.importance)
-        )
+        self._scores, self._committed = scores, committed
         if len(self._order):
             first = self.index(0, Column.CONFIDENCE)
-            last = self.index(len(self._order) - 1, Column.IMPORTANCE)
+            last = self.index(len(self._order) - 1, Column.CUT_IMPORTANCE)
             self.dataChanged.emit(first, last)
 
     def set_order(self, order: IntArray) -> None:
@@ -157,7 +179,9 @@ class MemoryTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return COLUMN_TITLES[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _LEFT
+            return _RIGHT if section in NUMBER_COLUMNS else _LEFT
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return COLUMNS[section].help
         return None
 
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -175,7 +199,7 @@ class MemoryTableModel(QAbstractTableModel):
         if role == ARCHIVED_ROLE:
             return self.is_archived(row)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if column in SCORE_COLUMNS else _LEFT
+            return _RIGHT if column in SCORE_COLUMNS | NUMBER_COLUMNS else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tool_tip(row, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -195,8 +219,57 @@ class MemoryTableModel(QAbstractTableModel):
             return "" if source < 0 else " ".join(self._sources.texts.text(source).split())
         if column == Column.UPDATED:
             return format_day(int(self._table.updated_at[row]))
-        score = self.score(row, column)
-        return "–" if math.isnan(score) else f"{score:.3f}"
+        if column == Column.CREATED:
+            return format_day(int(self._table.created_at[row]))
+        if column == Column.KEY:
+            return self._table.keys.text(row)
+        if column == Column.TAGS:
+            return ", ".join(filter(None, map(str.strip, self._table.tags.text(row).split(","))))
+        if column in SCORE_COLUMNS:
+            return _format_share(self.score(row, column), "–")
+        return self._number_text(row, column)
+
+    def number(self, row: int, column: int) -> float:
+        """A cell of a number column as a number, NaN for an empty one."""
+        if column in SCORE_COLUMNS:
+            return self.score(row, column)
+        if base := _BASES.get(Column(column)):
+            return float(getattr(self._table, base)[row])
+        if name := _RAW.get(Column(column)):
+            raw = math.nan if self._scores is None else float(getattr(self._scores, name)[row])
+            if column not in _CUT:
+                return raw
+            return (min(max(raw, 0.0), 1.0) - raw) or math.nan
+        if column == Column.TRUST:
+            return math.nan if self._trust is None else float(self._trust[row])
+        if column == Column.LINKS:
+            return math.nan if self._links is None else float(self._links[row])
+        if column == Column.RECALLS:
+            return float(self._table.access_count[row])
+        if column == Column.LENGTH:
+            return float(self._table.content_length[row])
+        return self._idle_days(row) if column == Column.IDLE else math.nan
+
+    def _number_text(self, row: int, column: int) -> str:
+        number = self.number(row, column)
+        if math.isnan(number):
+            return ""
+        if column in _CUT:
+            return f"{'−' if number < 0 else '+'}{abs(number):.3f}"
+        if column in _BASES or column in _RAW:
+            return _format_share(number)
+        return f"{number:.2f}" if column == Column.TRUST else f"{number:,.0f}"
+
+    def _idle_days(self, row: int) -> float:
+        """Whole days of 86,400 seconds, as the engine counts them; NaN for no dates."""
+        table = self._table
+        edited = int(table.updated_at[row])
+        if edited == NO_TIME:
+            edited = int(table.created_at[row])
+        seen = max(edited, int(table.last_accessed_at[row]))
+        if NO_TIME in (seen, self._now):
+            return math.nan
+        return float(max(self._now - seen, 0) // DAY_S)
 
     def type_name(self, row: int) -> str:
         """The memory's type as the file has it, lower-cased."""
@@ -207,13 +280,13 @@ class MemoryTableModel(QAbstractTableModel):
         """The score shown in a score column; NaN before scores were set."""
         if self._scores is None:
             return math.nan
-        return float(self._scores[column - Column.CONFIDENCE][row])
+        return float(_of(self._scores, column)[row])
 
     def ghost(self, row: int, column: int) -> float | None:
         """The stored score where the preview differs from it, else `None`."""
         if self._committed is None or column not in SCORE_COLUMNS:
             return None
-        stored = float(self._committed[column - Column.CONFIDENCE][row])
+        stored = float(_of(self._committed, column)[row])
         return None if stored == self.score(row, column) else stored
 
     def is_unsaved(self, row: int) -> bool:
@@ -230,12 +303,24 @@ class MemoryTableModel(QAbstractTableModel):
             return said or "no source"
         if column == Column.UPDATED:
             return format_moment(int(self._table.updated_at[row]))
+        if column == Column.CREATED:
+            return format_moment(int(self._table.created_at[row]))
         if column == Column.TITLE:
             said += " (archived)" if self.is_archived(row) else ""
             return f"{said} (unsaved typing)" if self.is_unsaved(row) else said
+        if column not in SCORE_COLUMNS:
+            return said or "empty"
         ghost = self.ghost(row, column)
         return said if ghost is None else f"{said}, {ghost:.3f} before the preview"
 
 
 def _emit_of_rows(signal: Any) -> None:  # noqa: ANN401  the stubs know no overloads
     signal[_WITH_HINT].emit([], _ROWS_MOVE)
+
+
+def _of(scores: Scores, column: int) -> FloatArray:
+    return scores.confidence if column == Column.CONFIDENCE else scores.importance
+
+
+def _format_share(number: float, none: str = "") -> str:
+    return none if math.isnan(number) else f"{number:.3f}".replace("-", "−")

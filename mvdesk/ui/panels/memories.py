@@ -13,9 +13,11 @@ from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QVBoxL
 from mvdesk.arrays import NO_TIME
 from mvdesk.scoring.explain import COMPONENT_LABELS
 from mvdesk.ui.chosen import ListFilter
+from mvdesk.ui.models.list_columns import COLUMNS, LARGEST_FIRST, SORT_KEYS, Column
 from mvdesk.ui.models.memory_delegate import MemoryDelegate
-from mvdesk.ui.models.memory_table import SORT_KEYS, Column, MemoryTableModel
-from mvdesk.ui.theme import applied, is_look_change, set_role
+from mvdesk.ui.models.memory_table import MemoryTableModel
+from mvdesk.ui.panels.list_columns import ListColumns
+from mvdesk.ui.theme import is_look_change, set_role
 from mvdesk.ui.widgets.chip import Chip
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.flow_layout import FlowLayout
@@ -27,8 +29,7 @@ from mvdesk.ui.widgets.table_view import TableView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QResizeEvent
-
+    from mvdesk.arrays import FloatArray
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
     from mvdesk.vault.changes import ChangeSet
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
 _FILTER_HINT: Final = "Filter by words in title, key, tags, source"
 _ELSEWHERE: Final = "The selected memory isn't in this list. The editor keeps it."
-_LARGEST_FIRST: Final = frozenset({Column.CONFIDENCE, Column.IMPORTANCE, Column.UPDATED})
 _ORDERS: Final = (
     ("title", False, "Title, A to Z"),
     ("type", False, "Type"),
@@ -50,23 +50,6 @@ _ORDERS: Final = (
     ("created", True, "Made, newest first"),
     ("created", False, "Made, oldest first"),
 )
-_COLUMNS_BY_WIDTH: Final = (
-    (0, {Column.CONFIDENCE: 96}),
-    (340, {Column.CONFIDENCE: 96, Column.IMPORTANCE: 96}),
-    (440, {Column.TYPE: 54, Column.SOURCE: 76, Column.CONFIDENCE: 92, Column.IMPORTANCE: 92}),
-    (600, {Column.TYPE: 92, Column.SOURCE: 104, Column.CONFIDENCE: 116, Column.IMPORTANCE: 116}),
-    (
-        800,
-        {
-            Column.TYPE: 92,
-            Column.SOURCE: 120,
-            Column.CONFIDENCE: 136,
-            Column.IMPORTANCE: 136,
-            Column.UPDATED: 108,
-        },
-    ),
-)
-"""From which width in px which columns are shown, and how wide; the title takes the rest."""
 
 
 class MemoriesPanel(QWidget):
@@ -82,12 +65,15 @@ class MemoriesPanel(QWidget):
         self.setAccessibleName("Memories")
         self._session = session
         self._snapshot: Snapshot | None = None  # the one in the model
-        self._columns: dict[Column, int] = {}
         self._goes_to_selected = False  # once the order asked for is there
         self._empty_action: Callable[[], None] = self.focus_search
         self._build()
         self._connect()
         self._show_all()
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Lower rows, or the usual ones."""
+        self._table.set_compact(is_compact)
 
     def focus_search(self) -> None:
         """Put the caret into the filter field, its text selected."""
@@ -118,8 +104,9 @@ class MemoriesPanel(QWidget):
         self._table.setObjectName("memoryList")
         self._table.setModel(self._model)
         self._table.setItemDelegate(MemoryDelegate(self._model, self._table))
-        self._table.set_descending_first(_LARGEST_FIRST)
+        self._table.set_descending_first(LARGEST_FIRST)
         self._table.set_keeps_current(True)
+        self.columns = ListColumns(self._table)
         self._table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._empty = EmptyState()
         self._pages = QStackedWidget()
@@ -187,30 +174,16 @@ class MemoriesPanel(QWidget):
         self._sort_menu.aboutToShow.connect(self._fill_sort_menu)
         self._sort_menu.triggered.connect(self._on_sort_chosen)
         self._table.sort_requested.connect(self._on_sort_requested)
+        self.columns.sort_requested.connect(self._on_sort_requested)
+        self.columns.changed.connect(self._on_columns_changed)
         self._table.selectionModel().selectionChanged.connect(self._on_table_selected)
         self._table.customContextMenuRequested.connect(self._on_context_menu_requested)
         self._empty.action_requested.connect(self._on_empty_action)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_columns()
-
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if is_look_change(event):
-            self._fit_columns()
-
-    def _fit_columns(self) -> None:
-        """As many columns as there is room for beside the title."""
-        width = self.width() / applied().scale
-        columns = next(shown for least, shown in reversed(_COLUMNS_BY_WIDTH) if width >= least)
-        if columns == self._columns:
-            return
-        self._columns = columns
-        for column in Column:
-            hidden = column != Column.TITLE and column not in columns
-            self._table.setColumnHidden(column, hidden)
-        self._table.set_column_widths({int(c): w for c, w in columns.items()}, Column.TITLE)
+            self.columns.fit()
 
     # Showing.
 
@@ -225,7 +198,8 @@ class MemoriesPanel(QWidget):
         self._snapshot = session.snapshot if session.is_open else None
         if self._snapshot is not None:
             snapshot = self._snapshot
-            self._model.set_table(snapshot.memories, snapshot.sources, session.order)
+            links = snapshot.link_counts[:, 0]
+            self._model.set_table(snapshot.memories, snapshot.sources, session.order, links)
             self._show_scores()
             self._show_unsaved()
         self._show_selection()
@@ -235,10 +209,25 @@ class MemoriesPanel(QWidget):
             self._table.verticalScrollBar().setValue(scrolled)
         self._show_state()
 
+    @Slot()
+    def _on_columns_changed(self) -> None:
+        if self._snapshot is not None:
+            self._show_scores()
+
     def _show_scores(self) -> None:
         session = self._session
         committed = None if session.preview.is_empty else session.committed_scores
+        self._model.set_moment(session.now, self._trust_shown())
         self._model.set_scores(session.scores, committed)
+
+    def _trust_shown(self) -> FloatArray | None:
+        """The trust of each memory's source, what is tried included; None when nobody sees it."""
+        if Column.TRUST not in self.columns.shown:
+            return None
+        snapshot, tried = self._session.snapshot, self._session.preview.trust
+        found = {snapshot.key_index(key): trust for key, trust in tried.items()}
+        known = {key: trust for key, trust in found.items() if key is not None}
+        return snapshot.trust_per_row(snapshot.sources.with_trust(known) if known else None)
 
     @Slot()
     def _show_unsaved(self) -> None:
@@ -413,11 +402,19 @@ class MemoriesPanel(QWidget):
     def _fill_sort_menu(self) -> None:
         menu, session = self._sort_menu, self._session
         menu.clear()
-        for key, descending, name in _ORDERS:
+        for key, descending, name in self._orders():
             action = menu.addAction(name)
             action.setCheckable(True)
             action.setChecked((key, descending) == (session.sort_column, session.sort_descending))
             action.setData((key, descending))
+
+    def _orders(self) -> list[tuple[str, bool, str]]:
+        """The usual orders, and by each further column that is shown, both ways."""
+        usual = {key for key, _, _ in _ORDERS}
+        further = [COLUMNS[c] for c in self.columns.shown if COLUMNS[c].name not in usual]
+        ways = ((True, "descending"), (False, "ascending"))
+        more = [(s.name, way, f"{s.title}, {said}") for s in further for way, said in ways]
+        return [*_ORDERS, *more]
 
     @Slot(QPoint)
     def _on_context_menu_requested(self, place: QPoint) -> None:
@@ -445,7 +442,9 @@ def _count(number: int) -> str:
 
 def _order_name(session: VaultSession) -> str:
     wanted = (session.sort_column, session.sort_descending)
-    return next((name for *order, name in _ORDERS if tuple(order) == wanted), session.sort_column)
+    column = COLUMNS[SORT_KEYS.index(session.sort_column)]
+    other = f"{column.title}, {'descending' if session.sort_descending else 'ascending'}"
+    return next((name for *order, name in _ORDERS if tuple(order) == wanted), other)
 
 
 def _name_filter(only: ListFilter) -> str:

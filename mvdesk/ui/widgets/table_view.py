@@ -68,6 +68,11 @@ class _Header(QHeaderView):
         model = self.model()
         return "" if model is None else str(model.headerData(column, self.orientation()) or "")
 
+    def _is_right(self, column: int) -> bool:
+        model, role = self.model(), Qt.ItemDataRole.TextAlignmentRole
+        aligned = None if model is None else model.headerData(column, self.orientation(), role)
+        return aligned is not None and bool(int(aligned) & Qt.AlignmentFlag.AlignRight.value)
+
     def _sorted_by(self) -> str:
         if self.sort_column < 0:
             return "not sorted"
@@ -85,7 +90,10 @@ class _Header(QHeaderView):
         font = look.font("caption")
         font.setWeight(QFont.Weight.DemiBold)  # as the style sheet has it
         words = QFontMetrics(font).horizontalAdvance(self._title(column))
-        left = min(rect.left() + look.px(12 + 4) + words, rect.right() - side)
+        if self._is_right(column):
+            left = max(rect.right() - look.px(12 + 2) - words - side, rect.left())
+        else:
+            left = min(rect.left() + look.px(12 + 4) + words, rect.right() - side)
         spot = QRectF(left, rect.center().y() - side / 2 + 1, side, side)
         name = "chevron-down" if self.sort_descending else "chevron-up"
         paint_icon(painter, name, look.tokens.accent, spot)
@@ -109,6 +117,7 @@ class TableView(QTableView):
 
     sort_requested = Signal(int, bool)  # column, descending
     row_activated = Signal(int)  # Enter or a double click
+    resized = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None, *, compact: bool = False) -> None:
         """`name` is what screen readers call the table."""
@@ -155,11 +164,21 @@ class TableView(QTableView):
             model.layoutChanged.connect(self._on_layout_changed)
 
     def set_column_widths(self, widths: dict[int, int], stretch: int) -> None:
-        """Widths in px at scale 1, by column; `stretch` takes what is left."""
+        """Widths in px at scale 1, by column; `stretch` takes what is left, −1 for none."""
         self._widths = dict(widths)
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+        if stretch >= 0:
+            header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+        self._restyle()
+
+    def note_column_widths(self, widths: dict[int, int]) -> None:
+        """Widths, as for `set_column_widths`, that the columns have already."""
+        self._widths = dict(widths)
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Lower rows, or the usual ones."""
+        self._row_px = COMPACT_ROW_PX if is_compact else ROW_PX
         self._restyle()
 
     def set_sort(self, column: int, descending: bool) -> None:
@@ -225,6 +244,7 @@ class TableView(QTableView):
         super().resizeEvent(event)
         if seen and event.size().height() < event.oldSize().height():
             self.scrollTo(current)
+        self.resized.emit()
 
     def setItemDelegate(self, delegate: QAbstractItemDelegate) -> None:
         super().setItemDelegate(delegate)

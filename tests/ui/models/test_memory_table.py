@@ -49,6 +49,14 @@ def memories() -> MemoryTable:
         source_rows=np.array([0, 1, -1, 0, 1, -1], dtype=np.int32),
         updated_at=np.array([0, 1_800_000_000, NO_TIME, 2**62, -(2**40), 86_400 * 365]),
         archived_at=np.array([NO_TIME, NO_TIME, NO_TIME, 5, NO_TIME, NO_TIME]),
+        keys=StringColumn.of(["port", None, None, None, "", None]),
+        tags=StringColumn.of(["net, db ,,x", None, "", ",", None, "y"]),
+        base_confidence=np.array([0.7, 0.25, 1.0, 0.0, 0.5, 0.5]),
+        base_importance=np.full(SIZE, 0.5),
+        created_at=np.array([0, 1_700_000_000, NO_TIME, 0, 0, 0]),
+        access_count=np.array([0, 3, 0, 12_345, 0, 0]),
+        last_accessed_at=np.array([NO_TIME, 1_800_000_100, NO_TIME, NO_TIME, NO_TIME, NO_TIME]),
+        content_length=np.array([5, 10, 0, 5_000_000, 1, 1], dtype=np.int32),
     )
 
 
@@ -124,6 +132,48 @@ def test_cells_say_what_the_vault_says(model: MemoryTableModel) -> None:
     assert cell(model, 4, Column.TYPE, display) == "dream"
 
 
+def test_further_columns_say_what_the_vault_says(model: MemoryTableModel) -> None:
+    trust = np.array([0.2, np.nan, np.nan, 1.0, np.nan, np.nan])
+    raw = np.array([1.18, 0.2, 0.3, -0.05, 0.5, 0.6])
+    model.set_table(memories(), sources(), order(0, 1, 3), np.arange(SIZE, dtype=np.int32))
+    model.set_moment(1_800_000_100 + 3 * 86_400 - 1, trust)
+    model.set_scores(Scores(SHOWN.confidence, SHOWN.importance, raw, raw))
+
+    def row(place: int) -> dict[Column, object]:
+        shown = list(Column)[Column.KEY :]
+        return {c: cell(model, place, c, Qt.ItemDataRole.DisplayRole) for c in shown}
+
+    assert row(0) | {Column.IDLE: ""} == {
+        Column.KEY: "port",
+        Column.TAGS: "net, db, x",
+        Column.BASE_CONFIDENCE: "0.700",
+        Column.BASE_IMPORTANCE: "0.500",
+        Column.TRUST: "0.20",
+        Column.LINKS: "0",
+        Column.RECALLS: "0",
+        Column.IDLE: "",
+        Column.RAW_CONFIDENCE: "1.180",
+        Column.RAW_IMPORTANCE: "1.180",
+        Column.CUT_CONFIDENCE: "−0.180",
+        Column.CUT_IMPORTANCE: "−0.180",
+        Column.LENGTH: "5",
+    }
+    idle = row(1)
+    assert idle[Column.IDLE] == "2"  # whole days of 86,400 seconds since the recall
+    assert (idle[Column.TRUST], idle[Column.CUT_CONFIDENCE], idle[Column.KEY]) == ("", "", "")
+    assert (row(2)[Column.RECALLS], row(2)[Column.LENGTH]) == ("12,345", "5,000,000")
+    assert row(2)[Column.CUT_CONFIDENCE] == "+0.050"
+
+
+def test_numbers_stand_right_in_cells_and_headers(model: MemoryTableModel) -> None:
+    role, horizontal = Qt.ItemDataRole.TextAlignmentRole, Qt.Orientation.Horizontal
+    right = Qt.AlignmentFlag.AlignRight
+    for column in (Column.LINKS, Column.TRUST, Column.RAW_CONFIDENCE):
+        assert cell(model, 0, column, role) & right
+        assert model.headerData(column, horizontal, role) & right
+    assert not cell(model, 0, Column.TAGS, role) & right
+
+
 def test_dates_are_local_and_impossible_ones_are_left_out(
     model: MemoryTableModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,7 +247,7 @@ def test_new_scores_change_cells_and_reset_nothing(qtbot: QtBot, model: MemoryTa
         model.set_scores(SHOWN, STORED)
     first, last = seen.args[0], seen.args[1]
     assert (first.row(), first.column()) == (0, Column.CONFIDENCE)
-    assert (last.row(), last.column()) == (SIZE - 1, Column.IMPORTANCE)
+    assert (last.row(), last.column()) == (SIZE - 1, Column.CUT_IMPORTANCE)
 
 
 def test_sorting_keeps_the_selected_memory_selected(
