@@ -40,7 +40,7 @@ def plan_set_trust(
         if found:
             made += found
             # The last row is the one that counts, should a foreign file hold several.
-            log.append(_entry(key, rows[-1].trust if rows else None, trust))
+            log.append(trust_entry(key, rows[-1].trust if rows else None, trust))
     shown = {entry.entity_id: wanted[entry.entity_id] for entry in log} or wanted
     return Plan(_label(shown), brain_id, tuple(made), tuple(log))
 
@@ -58,7 +58,7 @@ def plan_annotate(
         raise BadValue("notes", f"{key} has no trust yet.", "Set its trust first.")
     changes = tuple(
         RowChange(
-            _row_key(row.id, key),
+            trust_row_key(row.id, key),
             {"source_key": key, "notes": row.notes, "updated_at": row.updated_at},
             {"source_key": key, "notes": note, "updated_at": now},
             "annotated",
@@ -115,14 +115,11 @@ def _changes_of(
     new_id: Callable[[], str],
 ) -> list[RowChange]:
     if trust is None:
-        return [
-            RowChange(_row_key(row.id, key), _whole(row), None, f"was {row.trust:.2f}")
-            for row in rows
-        ]
+        return remove_rows(rows)
     if rows:
         return [
             RowChange(
-                _row_key(row.id, key),
+                trust_row_key(row.id, key),
                 {"source_key": key, "trust": row.trust, "updated_at": row.updated_at},
                 {"source_key": key, "trust": trust, "updated_at": now},
                 f"was {row.trust:.2f}",
@@ -130,20 +127,37 @@ def _changes_of(
             for row in rows
             if row.trust != trust
         ]
-    row_id = new_id()
+    return [make_row(key, trust, None, brain_id=brain_id, now=now, row_id=new_id())]
+
+
+def make_row(
+    key: str, trust: float, notes: str | None, *, brain_id: str, now: int, row_id: str
+) -> RowChange:
+    """The change that stores a trust for a source that has none."""
     after: dict[str, Value] = {
         "id": row_id,
         "brain_id": brain_id,
         "source_key": key,
         "trust": trust,
-        "notes": None,
+        "notes": notes,
         "created_at": now,
         "updated_at": now,
     }
-    return [RowChange(_row_key(row_id, key), None, after, "was not set")]
+    return RowChange(trust_row_key(row_id, key), None, after, "was not set")
 
 
-def _whole(row: SourceTrust) -> dict[str, Value]:
+def remove_rows(rows: Sequence[SourceTrust]) -> list[RowChange]:
+    """The changes that make a source "not set"; `rows` are all it has."""
+    return [
+        RowChange(
+            trust_row_key(row.id, row.source_key), _whole_row(row), None, f"was {row.trust:.2f}"
+        )
+        for row in rows
+    ]
+
+
+def _whole_row(row: SourceTrust) -> dict[str, Value]:
+    """Every column that a deleted row is guarded by."""
     return {
         "id": row.id,
         "source_key": row.source_key,
@@ -154,11 +168,13 @@ def _whole(row: SourceTrust) -> dict[str, Value]:
     }
 
 
-def _row_key(row_id: str, key: str) -> RowKey:
+def trust_row_key(row_id: str, key: str) -> RowKey:
+    """The stored trust of a source."""
     return RowKey(TRUST, row_id, f"The trust of {key}")
 
 
-def _entry(key: str, before: float | None, after: float | None) -> LogEntry:
+def trust_entry(key: str, before: float | None, after: float | None) -> LogEntry:
+    """The changelog's word for a trust that became another; None is "not set"."""
     return LogEntry(
         "memory_source_trust_set",
         "source",
