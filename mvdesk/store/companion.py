@@ -6,39 +6,18 @@ import contextlib
 import json
 import sqlite3
 import zlib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from mvdesk.store.companion_file import CompanionFile, choose_path, tell_obstacle
 from mvdesk.store.failures import sqlite_errors_explained
+from mvdesk.store.steps import Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from contextlib import AbstractContextManager
     from pathlib import Path
 
     from mvdesk.store.raw_file import FileStamp
-
-
-MAX_STEPS: Final = 500
-"""Steps of a brain that can be undone."""
-MAX_PLAN_BYTES: Final = 64_000_000
-"""What their plans may take together: the texts of many thousand memories."""
-
-
-@dataclass(frozen=True, slots=True)
-class JournalStep:
-    """Something a person did to a brain that can be undone.
-
-    `plan` is JSON text. `id` is given by the journal, 0 before. `created_at` is epoch seconds.
-    """
-
-    id: int
-    brain_id: str
-    label: str
-    plan: str
-    created_at: int
-    undone: bool = False
 
 
 class Companion:
@@ -52,7 +31,7 @@ class Companion:
         """Use `open`."""
         self._file = file
         self._vault_path = vault_path
-        self._plan_sizes: dict[int, int] = {}  # by step; ids are never used twice
+        self.steps = Steps(file, lambda writing: self._explained(writing=writing))
 
     @classmethod
     def open(cls, vault_path: Path, data_folder: Path) -> Companion:
@@ -106,81 +85,6 @@ class Companion:
             self._write(
                 "INSERT OR REPLACE INTO settings VALUES (?, ?)", [(name, json.dumps(value))]
             )
-
-    def add_step(self, step: JournalStep) -> int:
-        """Append a step, and forget the undone ones of its brain; gives back its id.
-
-        Of each brain the newest `MAX_STEPS` are kept, as long as their plans take no more than
-        `MAX_PLAN_BYTES` together; the newest one whatever it takes.
-        """
-
-        def work(conn: sqlite3.Connection) -> int:
-            conn.execute("DELETE FROM journal WHERE brain_id = ? AND undone", (step.brain_id,))
-            added = conn.execute(
-                "INSERT INTO journal (brain_id, label, plan, created_at, undone) "
-                "VALUES (?, ?, ?, ?, ?)",
-                (step.brain_id, step.label, step.plan, step.created_at, int(step.undone)),
-            )
-            self._forget_old_steps(conn, step.brain_id)
-            return int(added.lastrowid or 0)
-
-        with self._explained(writing=True):
-            return self._file.write(work)
-
-    def _forget_old_steps(self, conn: sqlite3.Connection, brain_id: str) -> None:
-        sql = "SELECT id FROM journal WHERE brain_id = ? ORDER BY id DESC"
-        ids = [row[0] for row in conn.execute(sql, (brain_id,))]
-        total = keep = 0
-        for step_id in ids[:MAX_STEPS]:
-            total += self._plan_size(conn, step_id)
-            if total > MAX_PLAN_BYTES and keep:
-                break
-            keep += 1
-        conn.executemany("DELETE FROM journal WHERE id = ?", [(one,) for one in ids[keep:]])
-
-    def _plan_size(self, conn: sqlite3.Connection, step_id: int) -> int:
-        # Measured once: to tell its length, SQLite reads a plan whole.
-        if step_id not in self._plan_sizes:
-            sql = "SELECT length(CAST(plan AS BLOB)) FROM journal WHERE id = ?"
-            (self._plan_sizes[step_id],) = conn.execute(sql, (step_id,)).fetchone()
-        return self._plan_sizes[step_id]
-
-    def read_steps(self, limit: int, brain_id: str | None = None) -> list[JournalStep]:
-        """The newest steps, undone ones too, newest first; of one brain, or of all (`None`)."""
-        rows = self._read_all(
-            "SELECT id, brain_id, label, plan, created_at, undone FROM journal "
-            "WHERE ?1 IS NULL OR brain_id = ?1 ORDER BY id DESC LIMIT ?2",
-            (brain_id, limit),
-        )
-        return [_step(row) for row in rows]
-
-    def find_step(self, brain_id: str, *, undone: bool) -> JournalStep | None:
-        """The step that undo takes next (the newest done), or redo (the oldest undone)."""
-        rows = self._read_all(
-            "SELECT id, brain_id, label, plan, created_at, undone FROM journal "
-            f"WHERE {_next_step(undone)}",
-            (brain_id,),
-        )
-        return _step(rows[0]) if rows else None
-
-    def find_label(self, brain_id: str, *, undone: bool) -> str:
-        """The label of `find_step`, "" for none; a plan may be too long to read for that."""
-        rows = self._read_all(f"SELECT label FROM journal WHERE {_next_step(undone)}", (brain_id,))
-        return str(rows[0][0]) if rows else ""
-
-    def find_step_id(self, brain_id: str, *, undone: bool) -> int:
-        """The id of `find_step`, 0 for none."""
-        rows = self._read_all(f"SELECT id FROM journal WHERE {_next_step(undone)}", (brain_id,))
-        return int(rows[0][0]) if rows else 0
-
-    def mark_undone(self, step_id: int, undone: bool) -> bool:
-        """Note that a step was undone or redone; False when it was already, or is gone."""
-        sql = "UPDATE journal SET undone = ?1 WHERE id = ?2 AND undone <> ?1"
-        return self._write(sql, [(int(undone), step_id)]) > 0
-
-    def remove_steps(self, step_ids: Iterable[int]) -> None:
-        """Forget steps."""
-        self._write("DELETE FROM journal WHERE id = ?", [(step_id,) for step_id in step_ids])
 
     def read_positions(self, brain_id: str) -> dict[str, tuple[float, float]]:
         """Where memories were put in the graph, by id."""
@@ -275,14 +179,3 @@ class Companion:
     def _write(self, sql: str, rows: list[tuple[object, ...]]) -> int:
         with self._explained(writing=True):
             return self._file.write(lambda conn: conn.executemany(sql, rows).rowcount)
-
-
-def _next_step(undone: bool) -> str:
-    if undone:
-        return "brain_id = ? AND undone ORDER BY id LIMIT 1"
-    return "brain_id = ? AND NOT undone ORDER BY id DESC LIMIT 1"
-
-
-def _step(row: tuple[Any, ...]) -> JournalStep:
-    step_id, brain_id, label, plan, created_at, undone = row
-    return JournalStep(step_id, brain_id, label, plan, created_at, bool(undone))

@@ -24,9 +24,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 APPLICATION_ID: Final = 0x6D766464  # "mvdd": a file that we made
-PERSON_VERSION: Final = 1
+PERSON_VERSION: Final = 2
 DERIVED_VERSION: Final = 1
 BUSY_MS: Final = 5_000
+
+_PENDING: Final = """CREATE TABLE pending (
+        -- Steps of the journal of which only the vault can tell whether they were written.
+        step_id INTEGER PRIMARY KEY REFERENCES journal (id) ON DELETE CASCADE,
+        is_new INTEGER NOT NULL,
+        undone INTEGER NOT NULL,  -- what the step is once the vault holds the write
+        proof TEXT NOT NULL  -- id of a changelog row that the write adds, '' for none
+    )"""
 
 # The person's part: kept, and migrated when its version grows.
 _PERSON: Final = (
@@ -50,7 +58,10 @@ _PERSON: Final = (
         y REAL NOT NULL,
         PRIMARY KEY (brain_id, memory_id)
     ) WITHOUT ROWID""",
+    _PENDING,
 )
+_MIGRATIONS: Final = {1: (_PENDING,)}
+"""What makes the person's part of a version that of the next one."""
 
 # The derived part: dropped and rebuilt at will, whenever its version isn't ours.
 _DERIVED: Final = (
@@ -66,7 +77,7 @@ _DERIVED: Final = (
         PRIMARY KEY (brain_id, name)
     )""",
 )
-_PERSON_TABLES: Final = ("settings", "journal", "positions")
+_PERSON_TABLES: Final = ("settings", "journal", "positions", "pending")
 _DERIVED_TABLES: Final = ("column_blobs", "column_sets")
 
 _PRAGMAS: Final = (
@@ -348,8 +359,8 @@ def _prepare(conn: sqlite3.Connection) -> None:
             for statement in _PERSON:
                 conn.execute(statement)
             conn.execute("INSERT INTO parts VALUES ('person', ?)", (PERSON_VERSION,))
-        elif versions.get("person") != PERSON_VERSION:
-            raise _Unfit("was written by another version of mvdesk")
+        else:
+            _migrate(conn, versions.get("person", 0))
         if versions.get("derived") != DERIVED_VERSION:
             for table in _DERIVED_TABLES:
                 conn.execute(f"DROP TABLE IF EXISTS {table}")
@@ -360,6 +371,16 @@ def _prepare(conn: sqlite3.Connection) -> None:
     except BaseException:
         conn.rollback()
         raise
+
+
+def _migrate(conn: sqlite3.Connection, version: int) -> None:
+    """Bring the person's part of an older version up to ours. Raises _Unfit for another one."""
+    if not min(_MIGRATIONS) <= version <= PERSON_VERSION:
+        raise _Unfit("was written by another version of mvdesk")
+    for older in range(version, PERSON_VERSION):
+        for statement in _MIGRATIONS[older]:
+            conn.execute(statement)
+    conn.execute("UPDATE parts SET version = ? WHERE name = 'person'", (PERSON_VERSION,))
 
 
 def _put_back(rows: _Rows, conn: sqlite3.Connection) -> None:

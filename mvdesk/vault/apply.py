@@ -19,13 +19,22 @@ from mvdesk.store.rows import (
     read_row,
     update_row,
 )
-from mvdesk.vault.plan import LINKS, MEMORIES, ColumnChanges, RowChange, RowKey
+from mvdesk.vault.plan import (
+    LINKS,
+    MEMORIES,
+    ColumnChanges,
+    RowChange,
+    RowKey,
+    is_same_value,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from mvdesk.store.engine import VaultFile
     from mvdesk.store.rows import Connection
+    from mvdesk.store.upgrade import Schema
+    from mvdesk.vault.journal import JournalEntry
     from mvdesk.vault.plan import LogEntry, Plan, Value
 
 _KEY_COLUMNS: Final = {"brain_policies": "brain_id"}
@@ -43,25 +52,52 @@ _READ_AS: Final[Mapping[str, Value]] = {
 """What a cell that holds nothing fitting reads as; "" or None for columns not named."""
 
 
-def write_plan(file: VaultFile, plan: Plan, *, now: int, new_id: Callable[[], str]) -> Plan:
-    """Write a previewed plan in one transaction, changelog included.
+def write_plan(
+    file: VaultFile, plan: Plan, *, now: int, new_id: Callable[[], str], entry: JournalEntry
+) -> Plan:
+    """Write a previewed plan in one transaction, changelog included, and announce it.
 
-    Gives back the plan as it was written, for the journal: with the very values that the
-    rows held, whole rows where some were deleted, and the ids of the changelog's rows.
-    Raises VaultChanged, with nothing written, when a row is no longer what the preview
-    showed: another program got there first.
+    Gives back the plan as it was written, which `entry` gets for the journal: with the very
+    values that the rows held, whole rows where some were deleted, and the ids of the
+    changelog's rows. Raises VaultChanged, with nothing written, when a row is no longer what
+    the preview showed: another program got there first.
     """
-    log = tuple(replace(entry, id=new_id()) for entry in plan.log)
+    log = tuple(replace(line, id=new_id()) for line in plan.log)
     with file.write() as conn:
+        entry.begin(conn)
         changes = _write_changes(conn, file, plan)
         add_changelog(
             conn,
             plan.brain_id,
-            [_line(entry) for entry in log],
+            [_line(line) for line in log],
             now=now,
-            new_id=iter([entry.id for entry in log]).__next__,
+            new_id=iter([line.id for line in log]).__next__,
         )
-    return replace(plan, changes=changes, log=log)
+        written = replace(plan, changes=changes, log=log)
+        entry.announce(written)
+    return written
+
+
+def holds_entry(conn: Connection, schema: Schema, entry_id: str) -> bool:
+    """Whether the vault's changelog has this row."""
+    if not schema.has("memory_changelog", "id"):
+        return False
+    return read_columns(conn, "memory_changelog", {"id": entry_id}, ["id"]) is not None
+
+
+def holds_rows(conn: Connection, schema: Schema, plan: Plan) -> bool:
+    """Whether every row of the vault that a plan changes is as the plan leaves it."""
+    return all(_is_done(conn, schema, change) for change in plan.changes)
+
+
+def _is_done(conn: Connection, schema: Schema, change: RowChange) -> bool:
+    key = change.key
+    if not schema.has(key.table):
+        return False
+    row = read_row(conn, key.table, {_KEY_COLUMNS.get(key.table, "id"): key.id})
+    if row is None or change.after is None:
+        return row is None and change.after is None
+    return all(is_same_value(row.get(name), value) for name, value in change.after.items())
 
 
 def _write_changes(conn: Connection, file: VaultFile, plan: Plan) -> Sequence[RowChange]:

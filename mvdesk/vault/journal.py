@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from mvdesk.errors import UndoImpossible
-from mvdesk.store.companion import JournalStep
+from mvdesk.errors import UndoImpossible, VaultError
+from mvdesk.store.steps import JournalStep, PendingStep
+from mvdesk.vault.apply import holds_entry, holds_rows
 from mvdesk.vault.plan import Plan
 
 if TYPE_CHECKING:
-    from mvdesk.store.companion import Companion
+    from mvdesk.store.engine import VaultFile
+    from mvdesk.store.rows import Connection
+    from mvdesk.store.steps import Steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,33 +34,34 @@ class Journal:
     when the companion can't be read or written.
     """
 
-    def __init__(self, companion: Companion, brain_id: str) -> None:
-        self._companion = companion
+    def __init__(self, steps: Steps, file: VaultFile, brain_id: str) -> None:
+        self._steps = steps
+        self._file = file
         self._brain_id = brain_id
 
     @property
     def undo_label(self) -> str:
         """What undo would take back, "" when there is nothing."""
-        return self._companion.find_label(self._brain_id, undone=False)
+        self._settle_written()
+        return self._steps.find_label(self._brain_id, undone=False)
 
     @property
     def redo_label(self) -> str:
         """What redo would do again, "" when there is nothing."""
-        return self._companion.find_label(self._brain_id, undone=True)
+        self._settle_written()
+        return self._steps.find_label(self._brain_id, undone=True)
 
     @property
     def undo_id(self) -> int:
         """The step that undo would take back, 0 when there is none."""
-        return self._companion.find_step_id(self._brain_id, undone=False)
+        self._settle_written()
+        return self._steps.find_id(self._brain_id, undone=False)
 
     @property
     def redo_id(self) -> int:
         """The step that redo would do again, 0 when there is none."""
-        return self._companion.find_step_id(self._brain_id, undone=True)
-
-    def record(self, plan: Plan, *, now: int) -> None:
-        """Add a plan as it was written. What was undone before can't be redone any more."""
-        self._companion.add_step(JournalStep(0, self._brain_id, plan.label, plan.to_json(), now))
+        self._settle_written()
+        return self._steps.find_id(self._brain_id, undone=True)
 
     def find_undo(self) -> Step:
         """The step to take back next. Raises UndoImpossible when there is none."""
@@ -73,12 +79,54 @@ class Journal:
         """What redo would write. Raises UndoImpossible when there is nothing to redo."""
         return self.find_redo().plan
 
-    def mark(self, step: Step, *, undone: bool) -> None:
-        """Note that a step was taken back, or done again."""
-        self._companion.mark_undone(step.id, undone)
+    def entry(self, *, now: int) -> JournalEntry:
+        """The entry of a plan that is about to be written."""
+        return _NewStep(self, self._steps, self._brain_id, now)
+
+    def mark(self, step: Step, *, undone: bool) -> JournalEntry:
+        """The entry of a step that is about to be taken back, or done again."""
+        return _Mark(self, self._steps, step, undone)
+
+    def settle_pending(self, conn: Connection) -> None:
+        """Settle every step that was announced. `conn` holds the vault's write lock, unused yet.
+
+        Whoever announced one and isn't done by now has been killed, or failed to say so.
+        """
+        for pending in self._steps.read_pending(self._brain_id):
+            self._settle(conn, pending)
+
+    def settle_failed(self, pending: PendingStep) -> None:
+        """Settle a step that this program announced, whose write ended with an error."""
+        with self._file.read() as conn:
+            self._settle(conn, pending)
+
+    def _settle(self, conn: Connection, pending: PendingStep) -> None:
+        is_written = self._is_written(conn, pending)
+        self._steps.settle(pending.step_id, is_written=is_written)
+
+    def _is_written(self, conn: Connection, pending: PendingStep) -> bool:
+        schema = self._file.schema
+        if pending.proof:
+            return holds_entry(conn, schema, pending.proof)
+        try:
+            plan = Plan.from_json(pending.plan)
+        except ValueError:
+            return False  # nobody could undo it
+        return holds_rows(conn, schema, plan.inverse() if pending.undone else plan)
+
+    def _settle_written(self) -> None:
+        """Settle those steps that the vault holds; others may be under way in this moment."""
+        announced = self._steps.read_pending(self._brain_id)
+        if not announced:
+            return
+        with self._file.read() as conn:
+            written = [step for step in announced if self._is_written(conn, step)]
+        for pending in written:
+            self._steps.settle(pending.step_id, is_written=True)
 
     def _find(self, what: str, *, undone: bool) -> Step:
-        stored = self._companion.find_step(self._brain_id, undone=undone)
+        self._settle_written()
+        stored = self._steps.find(self._brain_id, undone=undone)
         if stored is None:
             raise UndoImpossible(
                 f"There is nothing to {what} in this brain.",
@@ -94,3 +142,84 @@ class Journal:
                 "Change the memory by hand instead.",
                 f"step {stored.id}: {error}",
             ) from error
+
+
+class JournalEntry(ABC):
+    """What one write does to the journal: announced before its commit, settled after it.
+
+    A journal that fails costs the undo step, never the write: only `settle` raises.
+    """
+
+    def __init__(self, journal: Journal, steps: Steps) -> None:
+        """Use `Journal.entry` or `Journal.mark`."""
+        self._journal = journal
+        self._steps = steps
+        self._pending: PendingStep | None = None
+
+    def begin(self, conn: Connection) -> None:
+        """To be called first in the vault's transaction `conn`."""
+        with suppress(VaultError):  # a companion that can't be written is noticed later
+            self._journal.settle_pending(conn)
+
+    def announce(self, plan: Plan) -> None:
+        """To be called last in the vault's transaction: note what it is about to commit.
+
+        `plan` is the one that was written, with the ids of its changelog rows.
+        """
+        with suppress(VaultError):  # `settle` tries again, and says so
+            self._pending = self._announced(plan, plan.log[0].id if plan.log else "")
+
+    def settle(self) -> None:
+        """The commit is done. Raises VaultError when the journal doesn't know of it."""
+        if self._pending is None:
+            self._record()
+            return
+        with suppress(VaultError):  # whoever reads the journal next sees what the vault holds
+            self._steps.settle(self._pending.step_id, is_written=True)
+
+    def withdraw(self) -> None:
+        """The write ended with an error, most likely before its commit."""
+        if self._pending is not None:
+            with suppress(VaultError):  # whoever writes next finds it out
+                self._journal.settle_failed(self._pending)
+
+    @abstractmethod
+    def _announced(self, plan: Plan, proof: str) -> PendingStep:
+        """Announce it to the companion."""
+
+    @abstractmethod
+    def _record(self) -> None:
+        """Write it to the companion as done, although it wasn't announced."""
+
+
+class _NewStep(JournalEntry):
+    """The entry of a plan."""
+
+    def __init__(self, journal: Journal, steps: Steps, brain_id: str, now: int) -> None:
+        super().__init__(journal, steps)
+        self._step = JournalStep(0, brain_id, "", "", now)
+
+    def _announced(self, plan: Plan, proof: str) -> PendingStep:
+        self._step = replace(self._step, label=plan.label, plan=plan.to_json())
+        step_id = self._steps.announce(self._step, proof)
+        return PendingStep(step_id, is_new=True, undone=False, proof=proof, plan=self._step.plan)
+
+    def _record(self) -> None:
+        self._steps.add(self._step)
+
+
+class _Mark(JournalEntry):
+    """The entry of a step that is taken back or done again."""
+
+    def __init__(self, journal: Journal, steps: Steps, step: Step, undone: bool) -> None:
+        super().__init__(journal, steps)
+        self._step = step
+        self._undone = undone
+
+    def _announced(self, plan: Plan, proof: str) -> PendingStep:
+        self._steps.announce_mark(self._step.id, self._undone, proof)
+        text = "" if proof else self._step.plan.to_json()
+        return PendingStep(self._step.id, is_new=False, undone=self._undone, proof=proof, plan=text)
+
+    def _record(self) -> None:
+        self._steps.mark(self._step.id, undone=self._undone)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mvdesk.records import Brain, Link, Memory, SourceTrust
-    from mvdesk.vault.journal import Step
+    from mvdesk.vault.journal import JournalEntry, Step
     from mvdesk.vault.plan import Plan
 
 _MODEL: Final = "score_model"
@@ -68,7 +68,7 @@ class Vault:
         brains = self.brains
         self.brain = _pick_brain(brains, brain_id, companion.read_setting(_BRAIN))
         self._is_servers = any(brain.id == LEGACY_BRAIN_ID for brain in brains)
-        self.journal = Journal(companion, self.brain.id)
+        self.journal = Journal(companion.steps, file, self.brain.id)
         self.text_index = TextIndex(SearchIndex(companion.path))
 
     @classmethod
@@ -235,11 +235,8 @@ class Vault:
         with self._lock:
             if plan.is_empty:
                 return ChangeSet()
-            written, changes = self._write(plan, now)
-            # After the commit: losing the journal costs an undo step, never a memory.
-            with self._journal_failures_told("This step can't be undone"):
-                self.journal.record(written, now=now)
-            return changes
+            entry = self.journal.entry(now=now)
+            return self._write(plan, now, entry, "This step can't be undone")
 
     def undo(self, *, now: int) -> tuple[str, ChangeSet]:
         """Take the last step back; its label and what changed.
@@ -249,48 +246,47 @@ class Vault:
         """
         with self._lock:
             step = self.journal.find_undo()
-            changes = self._repeat(step, step.plan.inverse(), now, "undone")
-            with self._journal_failures_told("The step may be offered for undo again"):
-                self.journal.mark(step, undone=True)
-            return step.label, changes
+            return step.label, self._repeat(step, now, undone=True)
 
     def redo(self, *, now: int) -> tuple[str, ChangeSet]:
         """Do the step again that was undone last; as `undo`."""
         with self._lock:
             step = self.journal.find_redo()
-            changes = self._repeat(step, step.plan, now, "done again")
-            with self._journal_failures_told("The step may be offered for redo again"):
-                self.journal.mark(step, undone=False)
-            return step.label, changes
+            return step.label, self._repeat(step, now, undone=False)
 
-    def _write(self, plan: Plan, now: int) -> tuple[Plan, ChangeSet]:
+    def _write(self, plan: Plan, now: int, entry: JournalEntry, lost: str) -> ChangeSet:
+        """Write a plan and its entry of the journal; `lost` is told when the latter fails."""
         try:
-            written = write_plan(self.file, plan, now=now, new_id=self._new_id)
+            written = write_plan(self.file, plan, now=now, new_id=self._new_id, entry=entry)
         except VaultChanged:
             # A row that a damaged index hides or mixes up looks changed, too.
             self.file.refuse_when_damaged()
             raise
+        except BaseException:
+            entry.withdraw()
+            raise
+        # Losing the journal costs an undo step, never a memory.
+        try:
+            entry.settle()
+        except VaultError as error:
+            self._said.append(f"The change is saved. {lost}, because the journal failed: {error}")
         self.write_count += 1
         self.text_index.follow(self, texts_changed(written))
-        return written, ChangeSet.of(written, write_number=self.write_count)
+        return ChangeSet.of(written, write_number=self.write_count)
 
-    def _repeat(self, step: Step, plan: Plan, now: int, done: str) -> ChangeSet:
+    def _repeat(self, step: Step, now: int, *, undone: bool) -> ChangeSet:
+        plan = step.plan.inverse() if undone else step.plan
+        entry = self.journal.mark(step, undone=undone)
+        lost = f"The step may be offered for {'undo' if undone else 'redo'} again"
         try:
-            return self._write(plan, now)[1]
+            return self._write(plan, now, entry, lost)
         except VaultChanged as error:
             raise UndoImpossible(
-                f"“{step.label}” can't be {done}: {error.what}",
+                f"“{step.label}” can't be {'undone' if undone else 'done again'}: {error.what}",
                 "Nothing was written.",
                 "Change the memory by hand instead.",
                 error.details,
             ) from error
-
-    @contextmanager
-    def _journal_failures_told(self, lost: str) -> Iterator[None]:
-        try:
-            yield
-        except VaultError as error:
-            self._said.append(f"The change is saved. {lost}, because the journal failed: {error}")
 
     # Choices kept with the vault
 

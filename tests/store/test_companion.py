@@ -12,9 +12,10 @@ import pytest
 
 from mvdesk.errors import VaultError, VaultFull, VaultLocked
 from mvdesk.store import companion_file
-from mvdesk.store.companion import Companion, JournalStep
+from mvdesk.store.companion import Companion
 from mvdesk.store.companion_file import choose_path
 from mvdesk.store.raw_file import FileStamp
+from mvdesk.store.steps import JournalStep, PendingStep
 from tests.store.vault_files import (
     give_to_nobody,
     names_in,
@@ -71,11 +72,11 @@ def test_no_file_is_made_before_there_is_something_to_keep(
     before = state_of(reference)
     companion = open_companion(reference)
     assert companion.read_setting("model") is None
-    assert companion.read_steps(10) == []
+    assert companion.steps.read(10) == []
     assert companion.read_positions("b") == {}
     assert companion.read_columns("b", STAMP) is None
-    assert companion.find_step("b", undone=False) is None
-    assert companion.find_label("b", undone=True) == ""
+    assert companion.steps.find("b", undone=False) is None
+    assert companion.steps.find_label("b", undone=True) == ""
     assert companion.data_version() == 0
     companion.close()
     assert names_in(reference.parent) == ["brain.sqlite"]
@@ -103,27 +104,27 @@ def test_settings_are_kept(reference: Path, open_companion: Open) -> None:
 
 def test_steps_are_kept_newest_first_and_by_brain(reference: Path, open_companion: Open) -> None:
     companion = open_companion(reference)
-    ids = [companion.add_step(step(label)) for label in ("one", "two", "three")]
-    other = companion.add_step(step("elsewhere", "c"))
-    assert [found.label for found in companion.read_steps(2)] == ["elsewhere", "three"]
-    assert [found.id for found in companion.read_steps(9, "b")] == ids[::-1]
-    assert companion.mark_undone(ids[2], True)
-    assert not companion.mark_undone(ids[2], True)
-    assert companion.mark_undone(ids[1], True)
+    ids = [companion.steps.add(step(label)) for label in ("one", "two", "three")]
+    other = companion.steps.add(step("elsewhere", "c"))
+    assert [found.label for found in companion.steps.read(2)] == ["elsewhere", "three"]
+    assert [found.id for found in companion.steps.read(9, "b")] == ids[::-1]
+    assert companion.steps.mark(ids[2], undone=True)
+    assert not companion.steps.mark(ids[2], undone=True)
+    assert companion.steps.mark(ids[1], undone=True)
     companion.close()
     again = open_companion(reference)
-    assert [found.undone for found in again.read_steps(9, "b")] == [True, True, False]
-    undo, redo = again.find_step("b", undone=False), again.find_step("b", undone=True)
+    assert [found.undone for found in again.steps.read(9, "b")] == [True, True, False]
+    undo, redo = again.steps.find("b", undone=False), again.steps.find("b", undone=True)
     assert undo is not None
     assert redo is not None
     assert (undo.id, redo.id) == (ids[0], ids[1])
-    assert again.find_label("b", undone=True) == "two"
-    assert again.mark_undone(ids[1], False)
-    newest = again.add_step(step("new"))
+    assert again.steps.find_label("b", undone=True) == "two"
+    assert again.steps.mark(ids[1], undone=False)
+    newest = again.steps.add(step("new"))
     assert newest > other  # numbers are never used twice
-    assert [found.label for found in again.read_steps(9, "b")] == ["new", "two", "one"]
-    again.remove_steps([newest, ids[0]])
-    assert again.read_steps(9, "b") == [JournalStep(ids[1], "b", "two", step("").plan, 1000)]
+    assert [found.label for found in again.steps.read(9, "b")] == ["new", "two", "one"]
+    again.steps.remove([newest, ids[0]])
+    assert again.steps.read(9, "b") == [JournalStep(ids[1], "b", "two", step("").plan, 1000)]
 
 
 def test_places_are_kept_until_forgotten(reference: Path, open_companion: Open) -> None:
@@ -166,10 +167,11 @@ def test_processes_share_a_companion(reference: Path, open_companion: Open) -> N
     code = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from mvdesk.store.companion import Companion, JournalStep\n"
+        "from mvdesk.store.companion import Companion\n"
+        "from mvdesk.store.steps import JournalStep\n"
         "companion = Companion.open(Path(sys.argv[1]), Path('/nonexistent'))\n"
         "for number in range(20):\n"
-        "    companion.add_step(JournalStep(0, sys.argv[2], f'step {number}', '{}', number))\n"
+        "    companion.steps.add(JournalStep(0, sys.argv[2], f'step {number}', '{}', number))\n"
         "assert companion.notices == (), companion.notices\n"
         "companion.close()\n"
     )
@@ -179,7 +181,7 @@ def test_processes_share_a_companion(reference: Path, open_companion: Open) -> N
         assert program.returncode == 0
     companion = open_companion(reference)
     for brain in "xyz":
-        assert [found.created_at for found in companion.read_steps(99, brain)] == [*range(20)][::-1]
+        assert [found.created_at for found in companion.steps.read(99, brain)] == [*range(20)][::-1]
     version = companion.data_version()
     assert companion.data_version() == version
     run_sql(reference.with_name(NEAR), "UPDATE journal SET label = 'elsewhere'")
@@ -249,7 +251,7 @@ def test_a_truncated_or_flipped_companion_never_hurts(
 ) -> None:
     companion = open_companion(reference)
     for number in range(50):
-        companion.add_step(step(f"step {number}"))
+        companion.steps.add(step(f"step {number}"))
         companion.write_setting(f"setting {number}", "x" * 100)
     companion.write_positions("b", {str(number): (1, 2) for number in range(100)})
     companion.write_columns("b", STAMP, {"ids": b"x" * 20_000})
@@ -267,7 +269,7 @@ def test_a_truncated_or_flipped_companion_never_hurts(
     for contents in broken:
         path.write_bytes(contents)
         companion = open_companion(reference)
-        companion.read_steps(99)
+        companion.steps.read(99)
         companion.read_positions("b")
         for number in range(50):
             companion.read_setting(f"setting {number}")
@@ -275,7 +277,7 @@ def test_a_truncated_or_flipped_companion_never_hurts(
         assert columns is None or columns == {"ids": b"x" * 20_000}
         companion.write_setting("new", 5)
         assert companion.read_setting("new") == 5
-        companion.add_step(step("new"))
+        companion.steps.add(step("new"))
         companion.close()
         set_aside += bool(companion.notices)
     assert set_aside > 10
@@ -327,7 +329,7 @@ def test_damage_outside_of_the_persons_part_costs_none_of_it(
     companion = open_companion(reference)
     companion.write_setting("kept", 1)
     companion.write_positions("b", {"m": (1.0, 2.0)})
-    ids = [companion.add_step(step(label)) for label in ("one", "two")]
+    ids = [companion.steps.add(step(label)) for label in ("one", "two")]
     companion.write_columns("b", STAMP, {"ids": b"abc"})
     path = reference.with_name(NEAR)
     run_sql(path, "DROP TABLE column_blobs")
@@ -338,7 +340,7 @@ def test_damage_outside_of_the_persons_part_costs_none_of_it(
     )
     assert companion.read_setting("kept") == 1
     assert companion.read_positions("b") == {"m": (1.0, 2.0)}
-    assert [one.id for one in companion.read_steps(9)] == ids[::-1]
+    assert [one.id for one in companion.steps.read(9)] == ids[::-1]
     assert companion.write_columns("b", STAMP, {"ids": b"abc"})
 
 
@@ -483,7 +485,7 @@ def test_without_any_folder_memory_serves_and_that_is_said(shared_folder: Path) 
         assert companion.path is None
         assert "last only until it is closed" in companion.notices[0]
         companion.write_setting("x", 1)
-        assert companion.add_step(step("one")) == 1
+        assert companion.steps.add(step("one")) == 1
         assert companion.read_setting("x") == 1
         companion.write_columns("b", STAMP, {"ids": b"abc"})
         assert companion.read_columns("b", STAMP) == {"ids": b"abc"}
@@ -527,7 +529,7 @@ def test_a_broken_companion_that_cannot_be_renamed_is_made_up_for_by_memory(
 
 def test_a_full_disk_undoes_what_was_begun(reference: Path, open_companion: Open) -> None:
     companion = open_companion(reference)
-    companion.add_step(step("one"))
+    companion.steps.add(step("one"))
 
     def fill(conn: sqlite3.Connection) -> None:
         pages = conn.execute("PRAGMA page_count").fetchone()[0]
@@ -538,7 +540,7 @@ def test_a_full_disk_undoes_what_was_begun(reference: Path, open_companion: Open
         companion.write_setting("x", "y" * 100_000)
     assert not companion.write_columns("b", STAMP, {"ids": b"x" * 100_000})
     assert companion.read_setting("x") is None
-    assert [found.label for found in companion.read_steps(9)] == ["one"]
+    assert [found.label for found in companion.steps.read(9)] == ["one"]
 
 
 def test_a_companion_and_a_vault_live_side_by_side(
@@ -597,17 +599,17 @@ def test_a_companion_whose_folder_was_locked_meanwhile_says_so(shared_folder: Pa
 
 
 def labels(companion: Companion, brain_id: str = "b") -> list[str]:
-    return [step.label for step in companion.read_steps(10_000, brain_id)]
+    return [step.label for step in companion.steps.read(10_000, brain_id)]
 
 
 def test_only_the_newest_steps_of_a_brain_are_kept(
     reference: Path, open_companion: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mvdesk.store.companion.MAX_STEPS", 3)
+    monkeypatch.setattr("mvdesk.store.steps.MAX_STEPS", 3)
     companion = open_companion(reference)
-    companion.add_step(step("elsewhere", "c"))
+    companion.steps.add(step("elsewhere", "c"))
     for number in range(5):
-        companion.add_step(step(f"step {number}"))
+        companion.steps.add(step(f"step {number}"))
     assert labels(companion) == ["step 4", "step 3", "step 2"]
     assert labels(companion, "c") == ["elsewhere"]
 
@@ -615,11 +617,11 @@ def test_only_the_newest_steps_of_a_brain_are_kept(
 def test_plans_take_no_more_than_so_many_bytes_but_the_newest_stays(
     reference: Path, open_companion: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mvdesk.store.companion.MAX_PLAN_BYTES", 100)
+    monkeypatch.setattr("mvdesk.store.steps.MAX_PLAN_BYTES", 100)
     companion = open_companion(reference)
 
     def add(label: str, size: int) -> None:
-        companion.add_step(JournalStep(0, "b", label, "é" * (size // 2), 1))
+        companion.steps.add(JournalStep(0, "b", label, "é" * (size // 2), 1))
 
     add("one", 40)
     add("two", 40)
@@ -627,7 +629,62 @@ def test_plans_take_no_more_than_so_many_bytes_but_the_newest_stays(
     add("three", 40)
     assert labels(companion) == ["three", "two"]
     again = open_companion(reference)  # which has to measure what others added
-    again.add_step(JournalStep(0, "b", "large", "x" * 500, 1))
+    again.steps.add(JournalStep(0, "b", "large", "x" * 500, 1))
     assert labels(again) == ["large"]
-    again.add_step(JournalStep(0, "b", "small", "x", 1))
+    again.steps.add(JournalStep(0, "b", "small", "x", 1))
     assert labels(again) == ["small"]
+
+
+def make_first_version(path: Path) -> None:
+    """Make a companion what the first version of its person's part was."""
+    run_sql(path, "DROP TABLE pending")
+    run_sql(path, "UPDATE parts SET version = 1 WHERE name = 'person'")
+
+
+def test_the_person_s_part_of_an_older_version_is_migrated(
+    reference: Path, open_companion: Open
+) -> None:
+    companion = open_companion(reference)
+    companion.write_setting("x", 1)
+    number = companion.steps.add(step("one"))
+    companion.close()
+    make_first_version(reference.with_name(NEAR))
+    again = open_companion(reference)
+    assert again.notices == ()
+    assert again.read_setting("x") == 1
+    assert again.steps.find_id("b", undone=False) == number
+    announced = again.steps.announce(step("two"), "entry")
+    again.close()
+    third = open_companion(reference)
+    assert [found.step_id for found in third.steps.read_pending("b")] == [announced]
+
+
+def test_an_announced_step_is_seen_once_it_is_settled(
+    reference: Path, open_companion: Open
+) -> None:
+    steps = open_companion(reference).steps
+    one = steps.add(step("one"))
+    steps.mark(one, undone=True)
+    two = steps.announce(step("two"), "entry")
+    silent = steps.announce(step("silent"), "")
+    assert [found.label for found in steps.read(9)] == ["one"]
+    assert steps.find_label("b", undone=True) == "one"
+    assert steps.read_pending("b") == [
+        PendingStep(two, is_new=True, undone=False, proof="entry", plan=""),
+        PendingStep(silent, is_new=True, undone=False, proof="", plan=step("").plan),
+    ]
+    assert steps.read_pending("c") == []
+    steps.settle(silent, is_written=False)
+    steps.settle(two, is_written=True)
+    steps.settle(two, is_written=False)  # another process was first
+    assert [found.label for found in steps.read(9)] == ["two"]
+    steps.announce_mark(two, True, "undoing")
+    assert steps.find_label("b", undone=False) == "two"
+    steps.settle(two, is_written=False)
+    assert steps.find_label("b", undone=False) == "two"
+    steps.announce_mark(two, True, "undoing")
+    steps.settle(two, is_written=True)
+    assert steps.find_label("b", undone=True) == "two"
+    steps.announce_mark(two, False, "doing again")
+    steps.remove([two])
+    assert steps.read_pending("b") == []

@@ -10,8 +10,9 @@ import pytest
 
 from mvdesk.errors import VaultError, VaultFull
 from mvdesk.store.backup import make_backup
-from mvdesk.store.companion import Companion, JournalStep
+from mvdesk.store.companion import Companion
 from mvdesk.store.reading import driver_of, read_memories
+from mvdesk.store.steps import JournalStep
 from tests.store.small_disk import files_limited_to
 from tests.store.vault_files import BRAIN, copy_reference, crash_while, names_in, run_sql, state_of
 
@@ -91,12 +92,12 @@ def test_a_companion_without_room_is_read_and_says_what_it_cannot_keep(tmp_path:
     vault_path = tmp_path / "v.sqlite"
     companion = Companion.open(vault_path, tmp_path)
     companion.write_setting("one", 1)
-    companion.add_step(JournalStep(0, "b", "Edit", "{}", 5))
+    companion.steps.add(JournalStep(0, "b", "Edit", "{}", 5))
     companion.close()
     with files_limited_to(4_000):
         companion = Companion.open(vault_path, tmp_path)
         assert companion.read_setting("one") == 1
-        assert companion.find_label("b", undone=False) == "Edit"
+        assert companion.steps.find_label("b", undone=False) == "Edit"
         with pytest.raises(VaultError, match="no room left"):
             companion.write_setting("one", 2)
         companion.close()

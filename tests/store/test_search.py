@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mvdesk.store.companion import Companion, JournalStep
+from mvdesk.store.companion import Companion
 from mvdesk.store.search import (
     IndexedText,
     IndexLost,
@@ -20,6 +20,7 @@ from mvdesk.store.search import (
     has_letters,
     split_words,
 )
+from mvdesk.store.steps import JournalStep
 from tests.store.vault_files import HOLD_WRITE_LOCK, program_holding
 
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ def use_all_of(index: SearchIndex) -> None:
 )
 def test_a_damaged_index_is_made_anew_and_the_persons_part_stays(path: Path, damage: str) -> None:
     companion = Companion.open(path.with_name("v.sqlite"), path.parent)
-    companion.add_step(JournalStep(0, HOME, "Edit", "{}", 1))
+    companion.steps.add(JournalStep(0, HOME, "Edit", "{}", 1))
     index = SearchIndex(path)
     index.write(HOME, (), TEXTS.values())
     index.close()
@@ -231,7 +232,7 @@ def test_a_damaged_index_is_made_anew_and_the_persons_part_stays(path: Path, dam
     assert index.read_known(HOME) == []
     index.write(HOME, (), TEXTS.values())
     assert words(index, "tiles") == {"a"}
-    assert companion.find_label(HOME, undone=False) == "Edit"
+    assert companion.steps.find_label(HOME, undone=False) == "Edit"
     assert companion.notices == ()
     index.close()
     companion.close()

@@ -15,7 +15,7 @@ import sqlite3
 import struct
 import sys
 import time
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -172,17 +172,35 @@ def find_faults_of_reopening(path: Path) -> list[str]:
             stored = db.execute("SELECT count(*) FROM memories").fetchone()[0]
         if len(snapshot.memories) != stored:
             faults.append(f"the snapshot has {len(snapshot.memories)} memories, not {stored}")
-        # A writer killed between a write and its entry in the journal leaves a step that can't
-        # be undone; it was never acknowledged, and the steps before say that they don't fit.
-        with suppress(UndoImpossible):
-            vault.undo(now=NOW)
-            vault.redo(now=NOW)
     companion = path.with_name(path.name + ".mvdesk")
     if companion.exists():
         with closing(sqlite3.connect(companion)) as db:
             if db.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
                 faults.append("the companion is damaged")
     return faults
+
+
+def find_lost_steps(path: Path, acks: list[tuple[int, int]]) -> list[str]:
+    """Whether what was written last can't be undone, or undo takes back something else."""
+    with Vault.open(path) as vault:
+        if not vault.journal.undo_label:
+            return ["nothing can be undone"] if acks else []
+        newest = _newest_entries(path)[0][0]
+        try:
+            label, _ = vault.undo(now=NOW)
+        except UndoImpossible as error:
+            return [f"the newest step can't be undone: {error}"]
+        undone = {json.loads(payload).get("undo_of") for _, payload in _newest_entries(path)}
+        vault.redo(now=NOW)
+    # Without a write of this turn the newest one is the redo of the last.
+    return [f"undo took back {label}"] if acks and newest not in undone else []
+
+
+def _newest_entries(path: Path) -> list[tuple[str, str]]:
+    """Ids and payloads from the changelog, more than a step has, newest first."""
+    with closing(sqlite3.connect(path)) as db:
+        sql = "SELECT id, payload FROM memory_changelog ORDER BY rowid DESC LIMIT 9"
+        return db.execute(sql).fetchall()
 
 
 def main(path: Path, kills: int, seed: int, kind: str) -> dict[str, object]:
@@ -209,6 +227,7 @@ def main(path: Path, kills: int, seed: int, kind: str) -> dict[str, object]:
         silent += not acks
         found = find_faults(path, turn, acks)
         found += find_mixtures(path) if kind == "bulk" else find_missing_backups(path)
+        found += find_lost_steps(path, acks)
         faults += [f"turn {turn}: {fault}" for fault in found]
         if turn % 10 == 9:
             faults += [f"turn {turn}: {fault}" for fault in find_faults_of_reopening(path)]

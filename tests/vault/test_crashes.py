@@ -95,3 +95,16 @@ def test_no_kill_costs_what_was_acknowledged(
     assert report["faults"] == []
     assert report["kills"] == kills
     assert report["acknowledged"] >= least
+
+
+def test_no_kill_between_vault_and_journal_costs_an_undo_step(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, ROOT / "tests" / "vault" / "killing.py", tmp_path / "new.sqlite"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert json.loads(done.stdout) == []

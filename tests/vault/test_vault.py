@@ -19,6 +19,8 @@ from mvdesk.errors import (
     VaultFull,
     VaultNotFound,
 )
+from mvdesk.store.steps import JournalStep, Steps
+from mvdesk.vault.journal import JournalEntry
 from mvdesk.vault.operations.edit import plan_add, plan_edit
 from mvdesk.vault.operations.forget import plan_archive, plan_delete, plan_restore
 from mvdesk.vault.operations.links import plan_link, plan_unlink
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mvdesk.records import Memory
+
 
 NOW = 1_800_000_000
 
@@ -397,7 +400,7 @@ def test_undoing_an_addition_spares_links_made_to_it_since(server: Vault) -> Non
         [], server.read_memory("added"), first_memory(server), "causes", now=1, link_id="x"
     )
     server.apply(plan, now=NOW)
-    server.companion.remove_steps([server.journal.find_undo().id])
+    server.companion.steps.remove([server.journal.find_undo().id])
     with pytest.raises(UndoImpossible, match="new link"):
         server.undo(now=NOW)
     assert server.has_memory("added")
@@ -405,9 +408,9 @@ def test_undoing_an_addition_spares_links_made_to_it_since(server: Vault) -> Non
 
 def test_a_step_that_can_not_be_read_says_so(server: Vault) -> None:
     server.apply(add(server), now=NOW)
-    step = server.companion.find_step(server.brain.id, undone=False)
+    step = server.companion.steps.find(server.brain.id, undone=False)
     assert step is not None
-    server.companion.add_step(replace(step, id=0, plan="{"))
+    server.companion.steps.add(replace(step, id=0, plan="{"))
     with pytest.raises(UndoImpossible, match="can't be read"):
         server.undo(now=NOW)
 
@@ -430,27 +433,23 @@ def test_steps_of_another_brain_are_not_touched(
 # When the journal fails
 
 
-class FullCompanion:
-    """A companion whose disk is full."""
+class FullSteps:
+    """A journal whose disk is full, for these methods."""
 
-    notices = ()
-
-    def __init__(self, companion: object) -> None:
-        self._companion = companion
+    def __init__(self, steps: Steps, *names: str) -> None:
+        self._steps = steps
+        self._names = names
 
     def __getattr__(self, name: str) -> object:
-        return getattr(self._companion, name)
-
-    def add_step(self, *_: object) -> int:
-        raise VaultFull("No room for the journal.", "Nothing was written.", "Free some space.")
-
-    def mark_undone(self, *_: object) -> bool:
-        raise VaultFull("No room for the journal.", "Nothing was written.", "Free some space.")
+        if name in self._names:
+            raise VaultFull("No room for the journal.", "Nothing was written.", "Free some space.")
+        return getattr(self._steps, name)
 
 
-def test_a_write_stands_when_the_journal_fails_after_it(server: Vault) -> None:
+def test_a_write_stands_when_the_journal_fails_beside_it(server: Vault) -> None:
     server.apply(add(server, "one"), now=NOW)
-    server.journal._companion = FullCompanion(server.companion)
+    steps = server.journal._steps
+    server.journal._steps = FullSteps(steps, "announce", "announce_mark", "add", "mark")
     server.apply(add(server, "two"), now=NOW)
     assert server.has_memory("two")
     assert "can't be undone" in server.notices[-1]
@@ -458,6 +457,127 @@ def test_a_write_stands_when_the_journal_fails_after_it(server: Vault) -> None:
     assert server.undo(now=NOW)[0] == "Add new"
     assert not server.has_memory("one")
     assert "offered for undo again" in server.notices[-1]
+
+
+def test_a_journal_that_fails_for_a_moment_still_gets_the_step(server: Vault) -> None:
+    steps, said = server.journal._steps, len(server.notices)
+    server.journal._steps = FullSteps(steps, "announce", "announce_mark")
+    server.apply(add(server, "one"), now=NOW)
+    assert server.journal.undo_label == "Add new"
+    server.undo(now=NOW)
+    assert (server.journal.undo_label, server.journal.redo_label) == ("", "Add new")
+    assert len(server.notices) == said + 1  # the day's backup
+
+
+def test_a_step_that_could_not_be_settled_is_so_when_it_is_asked_for(server: Vault) -> None:
+    steps, said = server.journal._steps, len(server.notices)
+    server.journal._steps = FullSteps(steps, "settle")
+    server.apply(add(server, "one"), now=NOW)
+    assert steps.read(9) == []
+    server.journal._steps = steps
+    assert server.journal.undo_label == "Add new"
+    server.journal._steps = FullSteps(steps, "settle")
+    server.undo(now=NOW)
+    server.journal._steps = steps
+    assert server.journal.redo_id == steps.read(9)[0].id
+    assert len(server.notices) == said + 1  # the day's backup
+
+
+def test_a_step_under_way_in_another_process_is_neither_offered_nor_dropped(
+    server: Vault, open_vault: Callable[..., Vault], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = open_vault(server.path)
+    server.apply(add(server, "one"), now=NOW)
+    seen: list[tuple[str, str]] = []
+    announce = JournalEntry.announce
+
+    def look_meanwhile(entry: JournalEntry, plan: Plan) -> None:
+        announce(entry, plan)
+        seen.append((elsewhere.journal.undo_label, elsewhere.journal.redo_label))
+
+    monkeypatch.setattr(JournalEntry, "announce", look_meanwhile)
+    server.apply(replace(add(server, "two"), label="Add two"), now=NOW)
+    server.undo(now=NOW)
+    server.redo(now=NOW)
+    assert seen == [("Add new", ""), ("Add two", ""), ("Add new", "Add two")]
+    assert elsewhere.journal.undo_label == "Add two"
+
+
+def test_a_step_without_history_is_settled_by_the_rows_it_wrote(server: Vault) -> None:
+    steps = server.journal._steps
+    memory = first_memory(server)
+    made = replace(add(server, "one"), label="Made", log=())
+    edited = replace(plan_edit(memory, {"content": "New."}, now=NOW), label="Edited", log=())
+    for plan in (made, edited):
+        server.journal._steps = FullSteps(steps, "settle")
+        server.apply(plan, now=NOW)
+        server.journal._steps = steps
+        assert server.journal.undo_label == plan.label
+    for label, before in (("Edited", "Made"), ("Made", "")):
+        server.journal._steps = FullSteps(steps, "settle")
+        server.undo(now=NOW)
+        server.journal._steps = steps
+        assert (server.journal.undo_label, server.journal.redo_label) == (before, label)
+    steps.announce(JournalStep(0, server.brain.id, "Not written", made.to_json(), NOW), "")
+    steps.announce(JournalStep(0, server.brain.id, "Not written", edited.to_json(), NOW), "")
+    assert server.journal.undo_label == ""
+
+
+def test_an_announced_step_that_can_not_be_read_is_dropped_by_the_next_write(
+    server: Vault,
+) -> None:
+    steps = server.companion.steps
+    steps.announce(JournalStep(0, server.brain.id, "Broken", "{", NOW), "")
+    assert server.journal.undo_label == ""
+    assert len(steps.read_pending(server.brain.id)) == 1
+    server.apply(add(server, "one"), now=NOW)
+    assert [step.label for step in steps.read(9)] == ["Add new"]
+
+
+def test_a_step_announced_to_a_vault_that_lost_its_tables_is_not_offered(
+    server: Vault, run_sql: Callable[..., list]
+) -> None:
+    steps, link = server.companion.steps, server.read_links_of(first_memory(server).id)[0]
+    silent = replace(plan_unlink(link), log=())
+    steps.announce(JournalStep(0, server.brain.id, "Logged", silent.to_json(), NOW), "any")
+    steps.announce(JournalStep(0, server.brain.id, "Silent", silent.to_json(), NOW), "")
+    run_sql(server.path, "DROP TABLE memory_changelog", "DROP TABLE memory_links")
+    assert server.journal.undo_label == ""
+
+
+def test_a_write_that_fails_takes_its_announcement_back(
+    server: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    announce = JournalEntry.announce
+
+    def fail(entry: JournalEntry, plan: Plan) -> None:
+        announce(entry, plan)
+        raise VaultFull("The disk is full.", "Nothing was written.", "Free some space.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(JournalEntry, "announce", fail)
+        for plan in (add(server, "one"), replace(add(server, "one"), log=())):
+            with pytest.raises(VaultFull):
+                server.apply(plan, now=NOW)
+    assert not server.has_memory("one")
+    assert server.companion.steps.read_pending(server.brain.id) == []
+    assert server.journal.undo_label == ""
+    server.apply(replace(add(server, "one"), log=()), now=NOW)
+    with monkeypatch.context() as patch:
+        patch.setattr(JournalEntry, "announce", fail)
+        with pytest.raises(VaultFull):
+            server.undo(now=NOW)
+    assert server.journal.undo_label == "Add new"
+
+
+def test_a_write_refused_before_it_was_announced_leaves_nothing_behind(
+    server: Vault, run_sql: Callable[..., list]
+) -> None:
+    server.apply(add(server, "one"), now=NOW)
+    with pytest.raises(BadValue):
+        server.apply(add(server, "half", title="\ud83d"), now=NOW)
+    assert server.companion.steps.read_pending(server.brain.id) == []
+    assert len(server.companion.steps.read(9)) == 1
 
 
 # Two threads
