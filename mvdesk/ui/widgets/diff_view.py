@@ -46,6 +46,7 @@ class DiffView(QTextEdit):
         self._is_whole = False
         self.setReadOnly(True)
         self.setAcceptRichText(False)
+        self.document().setDocumentMargin(10)
         self.setTabChangesFocus(True)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
