@@ -6,6 +6,7 @@ As in `reading`, strange cells read as the nearest sensible value, never as an e
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.records import (
@@ -98,12 +99,14 @@ def read_history(
     *,
     limit: int | None = None,
     entity_id: str | None = None,
+    naming: str | None = None,
     since: int | None = None,
 ) -> list[HistoryEntry]:
     """Lines of the changelog, the newest first.
 
-    `entity_id` keeps those about one memory, link, source or pair; `since` (epoch seconds)
-    those from then on.
+    `entity_id` keeps those about one memory, link, source or pair; `naming` those about an id
+    or with it among what else they tell, which takes a look at every line; `since` (epoch
+    seconds) those from then on.
     """
     table = "memory_changelog"
     conditions: list[str] = []
@@ -111,6 +114,10 @@ def read_history(
     if entity_id is not None:
         conditions.append("entity_id = ?")
         values.append(entity_id)
+    if naming is not None:
+        told = "instr(payload, ?) > 0" if schema.has(table, "payload") else "? IS NULL"
+        conditions.append(f"(entity_id = ? OR {told})")
+        values += [naming, json.dumps(naming)]  # as a whole text of the JSON
     if since is not None:
         conditions.append("created_at >= ?")
         values.append(since)

@@ -34,9 +34,13 @@ def read_history(
     *,
     limit: int | None = None,
     entity_id: str | None = None,
+    naming: str | None = None,
     since: int | None = None,
 ) -> list[HistoryEntry]:
-    """Lines of the changelog, the newest first; `entity_id` keeps those about one thing."""
+    """Lines of the changelog, the newest first; `entity_id` keeps those about one thing.
+
+    `naming` also keeps those that tell of an id besides.
+    """
     with vault.file.read() as conn:
         return reading_rules.read_history(
             conn,
@@ -44,5 +48,6 @@ def read_history(
             vault.brain.id,
             limit=limit,
             entity_id=entity_id,
+            naming=naming,
             since=since,
         )

@@ -83,10 +83,27 @@ def test_the_newest_history_comes_first_and_can_be_narrowed(brain: Path, read: C
     entity = every[0].entity_id
     about = read(brain, read_history, entity_id=entity)
     assert about == [entry for entry in every if entry.entity_id == entity]
+    naming = read(brain, read_history, naming=entity)
+    assert naming == [
+        entry
+        for entry in every
+        if entry.entity_id == entity or f'"{entity}"' in (entry.payload or "")
+    ]
+    assert read(brain, read_history, naming="nobody") == []
     since = times[len(times) // 2]
     recent = read(brain, read_history, since=since)
     assert recent == [entry for entry in every if entry.created_at >= since]
     assert every[0].payload is not None
+
+
+def test_without_payloads_lines_are_found_by_what_they_are_about(
+    brain: Path, read: Callable
+) -> None:
+    entity = read(brain, read_history)[0].entity_id
+    change(brain, "ALTER TABLE memory_changelog DROP COLUMN payload")
+    found = read(brain, read_history, naming=entity)
+    assert found
+    assert {entry.entity_id for entry in found} == {entity}
 
 
 def test_lines_of_one_second_are_read_last_first(brain: Path, read: Callable) -> None:
