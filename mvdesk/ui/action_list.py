@@ -114,6 +114,14 @@ EDIT: Final = (
         needs="memory",
     ),
     ActionSpec(
+        "history",
+        "&History of the memory…",
+        ("Ctrl+H",),
+        "See what became of the selected memory, and bring an older version back.",
+        icon="clock",
+        needs="selected",
+    ),
+    ActionSpec(
         "find",
         "&Find",
         ("Ctrl+F", "/"),

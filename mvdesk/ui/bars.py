@@ -48,6 +48,7 @@ def fill_menus(
     edit.addActions([actions["undo"], actions["redo"]])
     edit.addSeparator()
     edit.addActions([actions["newMemory"], actions["save"], actions["linkTo"]])
+    edit.addAction(actions["history"])
     edit.addSeparator()
     edit.addAction(actions["find"])
     scores = bar.addMenu("&Scores")

@@ -11,6 +11,7 @@ from mvdesk.scoring.builtin import BUILTIN_MODELS, DEFAULT_MODEL_ID
 from mvdesk.ui.actions import Actions
 from mvdesk.ui.bars import MainToolBar, ModelMenu, RecentMenu, fill_menus
 from mvdesk.ui.commands import UndoCommands
+from mvdesk.ui.editor_commands import EditorCommands
 from mvdesk.ui.explain_commands import ExplainCommands
 from mvdesk.ui.files import SystemFileDialogs
 from mvdesk.ui.help import AboutDialog, ShortcutsDialog
@@ -125,6 +126,7 @@ class MainWindow(QMainWindow):
         self._late.ready.connect(self.panels_ready)
         self._memories = MemoriesPanel(session, theme)
         self._editor = EditorPanel(session, theme)
+        EditorCommands(session, self._editor, self._actions, self)
         self.workspace.set_panel("memories", self._memories, self._memories.header)
         self.workspace.set_panel("editor", self._editor, self._editor.header)
         self._sources = SourcesPanel(session, theme)

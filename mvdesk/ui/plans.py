@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from mvdesk.vault.operations.edit import plan_add, plan_edit
+from mvdesk.vault.operations.fields import MEMORY_FIELDS
 from mvdesk.vault.operations.links import plan_link, plan_unlink
 from mvdesk.vault.operations.trust import plan_set_trust
 from mvdesk.vault.plan import Plan
@@ -36,6 +38,17 @@ def edit_plan(memory: Memory, changes: Mapping[str, Value], now: int) -> MakePla
 def add_plan(fields: Mapping[str, Value], memory_id: str, now: int) -> MakePlan:
     def make(vault: Vault) -> Plan:
         return plan_add(vault.brain.id, fields, now=now, memory_id=memory_id)
+
+    return make
+
+
+def bring_back_plan(memory: Memory, values: Mapping[str, Value], when: str, now: int) -> MakePlan:
+    """Give a memory the values of an older version; `when` says from when that is."""
+
+    def make(_vault: Vault) -> Plan:
+        fields = {name: value for name, value in values.items() if name in MEMORY_FIELDS}
+        plan = plan_edit(memory, fields, now=now)
+        return replace(plan, label=f"Bring back {memory.short_label} of {when}")
 
     return make
 

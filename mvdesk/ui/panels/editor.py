@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
@@ -53,6 +53,8 @@ class _Saving:
 
 class EditorPanel(QWidget):
     """Session and form, joined: a memory or a new one, its unsaved typing, its links."""
+
+    history_requested = Signal()
 
     def __init__(
         self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
@@ -208,6 +210,7 @@ class EditorPanel(QWidget):
         self._view.save_requested.connect(self.save)
         self._view.revert_requested.connect(self.revert)
         self._view.new_requested.connect(self.start_new)
+        self._view.history_requested.connect(self.history_requested)
         self._conflict.settled.connect(self._on_conflict_settled)
 
     def _can_write(self) -> bool:

@@ -24,6 +24,7 @@ from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.banner import Banner
 from mvdesk.ui.widgets.conflict_bar import ConflictBar
 from mvdesk.ui.widgets.empty_state import EmptyState
+from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.layouts import settle_layouts
 from mvdesk.ui.widgets.panel_header import PanelHeader
 
@@ -61,6 +62,7 @@ class EditorView(QWidget):
     save_requested = Signal()
     revert_requested = Signal()
     new_requested = Signal()
+    history_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,7 +80,10 @@ class EditorView(QWidget):
         self._save.setText("Save")
         self._save.setToolTip("Save to the vault (Ctrl+S)")
         self._save.clicked.connect(self.save_requested)
-        for part in (self._unsaved, self._revert, self._save):
+        self._history = IconButton("clock", "History of the memory (Ctrl+H)")
+        self._history.setObjectName("editorHistory")
+        self._history.clicked.connect(self.history_requested)
+        for part in (self._unsaved, self._history, self._revert, self._save):
             self.header.add_action(part)
         self._lock = Banner()
         self.conflict = ConflictBar()
@@ -113,6 +118,7 @@ class EditorView(QWidget):
         self.links.set_read_only(state.lock is not None)
         self.links.setVisible(state.shows == "memory")
         self._unsaved.setVisible(state.is_unsaved)
+        self._history.setVisible(state.shows == "memory")
         for button in (self._revert, self._save):
             button.setVisible(can_write and state.shows != "nothing")
             button.setEnabled(state.is_unsaved or is_new)
