@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _NO_MEMORIES: Final = "This vault has no active memories: there are no scores to look at yet."
 _COUNTING: Final = "Counting the scores…"
 _HINT: Final = "Drag the line, or ← →. ↑ ↓ go from bar to bar, Enter lists its memories."
+_LEGEND: Final = "bars: preview · dashed: stored"
 _USUAL: Final = 0.7
 
 
@@ -82,7 +83,7 @@ class DistributionPanel(QWidget):
             numbers=frozenset((1, 2, 3)),
         )
         self._table.setObjectName("distributionTable")
-        self._readout = ElidedLabel(steady=True)
+        self._readout = ElidedLabel(_HINT, steady=True)
         self._readout.setObjectName("distributionReadout")
         set_role(self._readout, "mutedCaption")
         self._charts = QStackedWidget()
@@ -146,7 +147,7 @@ class DistributionPanel(QWidget):
         self.plot.setAccessibleName(f"Distribution of the {counts.kind}")
         self.plot.set_counts(before, after)
         self._fill_table()
-        self.header.set_detail("preview and stored" if spread.is_preview else "")
+        self.header.set_detail(_LEGEND if spread.is_preview else "")
         self._pages.setCurrentIndex(1)
         self._sentence_box.set_keeps_tallest(spread.is_preview)
         self._show_threshold()
@@ -262,9 +263,9 @@ def describe_spread(spread: Spread, threshold: float) -> str:
         noun = "active memory" if total == 1 else "active memories"
         return f"{counts.before.count_from(threshold):,} of {total:,} {noun} reach {threshold:.2f}."
     up, down = counts.crossing(threshold)
-    said = f"{_number(up)} cross {threshold:.2f} upwards, {_number(down)} downwards"
-    return f"{said}, {_number(spread.stuck)} cannot move."
-
-
-def _number(count: int) -> str:
-    return f"{count:,}" if count else "none"
+    stuck = f", {spread.stuck:,} cannot move" if spread.stuck else ""
+    if not up and not down:
+        return f"None crosses {threshold:.2f}{stuck}."
+    verb = "crosses" if up == 1 else "cross"
+    first, second = f"{up:,}" if up else "None", f"{down:,}" if down else "none"
+    return f"{first} {verb} {threshold:.2f} upwards, {second} downwards{stuck}."

@@ -8,16 +8,44 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from mvdesk.arrays import NO_TIME
-from mvdesk.ui.panels.distribution import DistributionPanel
+from mvdesk.ui.panels.distribution import DistributionPanel, describe_spread
 from mvdesk.ui.plots.distribution import Distribution
+from mvdesk.ui.spread_watch import Spread
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
+from mvdesk.vault.questions.distribution import Distribution as ScoreSpread
+from mvdesk.vault.questions.distribution import ScoreCounts
 
 from .conftest import Desk, find
 
 SOURCE = "slack #design"
+
+
+@pytest.mark.parametrize(
+    ("up", "down", "stuck", "said"),
+    [
+        (31, 4, 12, "31 cross 0.70 upwards, 4 downwards, 12 cannot move."),
+        (1, 0, 0, "1 crosses 0.70 upwards, none downwards."),
+        (0, 1_200, 0, "None cross 0.70 upwards, 1,200 downwards."),
+        (0, 0, 3, "None crosses 0.70, 3 cannot move."),
+    ],
+)
+def test_the_sentence_says_who_crosses(up: int, down: int, stuck: int, said: str) -> None:
+    assert describe_spread(_spread(up, down, stuck), 0.7) == said
+
+
+def _spread(up: int, down: int, stuck: int) -> Spread:
+    """A preview in which so many memories cross 0.70, and so many can't move."""
+
+    def counted(below: int, above: int) -> ScoreCounts:
+        return ScoreCounts.of(np.repeat([0.699, 0.7], [below, above]))
+
+    rising, falling = np.zeros(1001, np.int64), np.zeros(1001, np.int64)
+    rising[700], falling[700] = up, down
+    before, after = counted(up, down), counted(down, up)
+    return Spread(ScoreSpread("confidence", before, after, rising, falling), stuck, True)
 
 
 @pytest.fixture
@@ -70,10 +98,9 @@ def test_a_preview_says_who_crosses_and_who_cannot_move(
     up = int(np.count_nonzero((before < 0.7) & (after >= 0.7)))
     down = int(np.count_nonzero((before >= 0.7) & (after < 0.7)))
     stuck = desk.session.preview.clamped
-    said = [str(count) if count else "none" for count in (up, down, stuck)]
-    assert sentence(panel) == (
-        f"{said[0]} cross 0.70 upwards, {said[1]} downwards, {said[2]} cannot move."
-    )
+    assert sentence(panel) == describe_spread(_spread(up, down, stuck), 0.7)
+    assert down
+    assert f" {down} downwards" in sentence(panel)
     desk.session.discard_preview()
     desk.settle()
     assert {row[2] for row in plot_of(panel).table()} == {None}
