@@ -44,7 +44,7 @@ class KeyedTable(TableView):
         self._wanted: str | None = None  # the key to be current, also while it isn't there
         self._is_telling = True
         self.setModel(self._keyed)
-        self.setProperty("role", "plain")
+        self.setProperty("role", "keyed")
         self.horizontalHeader().setSectionsClickable(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.set_column_widths(dict(widths), stretch)

@@ -61,6 +61,13 @@ class SegmentedControl(QFrame):
         self.setAccessibleDescription(self._button(position).text())
         self.setFocusProxy(self._button(position))
 
+    def set_label(self, value: str, label: str) -> None:
+        """Call a choice something else, such as with a count."""
+        button = self._button(self._values.index(value))
+        if label != button.text():
+            button.setText(label)
+            button.setAccessibleName(f"{self.accessibleName()}: {label}")
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {
             Qt.Key.Key_Left: -1,

@@ -1,0 +1,91 @@
+"""Conflicts that a preview makes appear or vanish."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from mvdesk.ui.models.plain_rows import PlainRow
+from mvdesk.ui.theme import set_role
+from mvdesk.ui.widgets.keyed_table import KeyedTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_RULE: Final = (
+    "Facts conflict only while both reach 0.70: trust can bring conflicts up, or hide them."
+)
+_NOTHING: Final = f"No conflict appears or vanishes. {_RULE}"
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictLine:
+    """One conflict: `memory_id` is the fact that crosses 0.70, `why` says how that comes."""
+
+    memory_id: str
+    other_id: str
+    title: str
+    other_title: str
+    appears: bool
+    why: str
+
+
+class ConflictChangesPage(QWidget):
+    """Shows ConflictLines. Knows no session."""
+
+    memory_selected = Signal(str)  # id: the fact that crosses
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sentence = QLabel(_NOTHING)
+        self._sentence.setObjectName("conflictChangesSentence")
+        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self._sentence.setWordWrap(True)
+        self._sentence.setContentsMargins(12, 8, 12, 6)
+        self.table = KeyedTable(
+            "Conflicts that appear or vanish",
+            ("Conflict", "Fact", "against", "Why"),
+            widths={0: 92, 2: 150, 3: 190},
+            stretch=1,
+            least={2: 330, 3: 520},
+        )
+        self.table.setObjectName("conflictChangesTable")
+        self.table.key_selected.connect(self._on_selected)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._sentence)
+        column.addWidget(self.table, 1)
+        self.setFocusProxy(self.table)
+        set_role(self._sentence, "secondary")
+
+    def set_conflicts(self, lines: Sequence[ConflictLine], appear: int, vanish: int) -> None:
+        """Show conflicts; `appear` and `vanish` count those that aren't listed, too."""
+        if not appear and not vanish:
+            said = _NOTHING
+        else:
+            said = f"{_counted(appear, 'appear')}, {_counted(vanish, 'vanish')}. {_RULE}"
+        self._sentence.setText(said)
+        self.table.set_rows([_row(line) for line in lines])
+
+    def _on_selected(self, key: str) -> None:
+        self.memory_selected.emit(key.split("\n")[0])
+
+
+def _row(line: ConflictLine) -> PlainRow:
+    what = "+ appears" if line.appears else "\N{MINUS SIGN} vanishes"
+    return PlainRow(
+        f"{line.memory_id}\n{line.other_id}",
+        (what, line.title, line.other_title, line.why),
+        ("negative" if line.appears else "positive",),
+        tip=f"{line.title} against {line.other_title}\n{line.why}",
+    )
+
+
+def _counted(count: int, verb: str) -> str:
+    noun = "conflict" if count == 1 else "conflicts"
+    ends = {"appear": "s", "vanish": "es"}[verb] if count == 1 else ""
+    return f"{count:,} {noun} {verb}{ends}" if count else f"none {verb}s".replace("hs", "hes")

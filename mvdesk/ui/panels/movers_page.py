@@ -1,0 +1,200 @@
+"""Who changes places in the ranking: a table of both directions, and the slope chart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from mvdesk.ui.models.movers_table import (
+    MOVER_LEAST,
+    MOVER_NUMBERS,
+    MOVER_TITLE_COLUMN,
+    MOVER_TITLES,
+    MOVER_WIDTHS,
+    MoverLine,
+    mover_rows,
+)
+from mvdesk.ui.plots.slope_chart import SlopeChart
+from mvdesk.ui.plots.slope_layout import SlopeLine
+from mvdesk.ui.theme import applied, is_look_change, set_role
+from mvdesk.ui.widgets.choice import Choice
+from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.keyed_table import KeyedTable
+from mvdesk.ui.widgets.segmented_control import SegmentedControl
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+_CHARTED: Final = 10
+"""So many each way are lines of the chart."""
+_BESIDE_PX: Final = 760
+_BELOW_PX: Final = 430
+_CHART_PX: Final = 240
+_CHART_WIDTH_PX: Final = 340
+
+
+class MoversPage(QWidget):
+    """Shows movers. Table and chart where there is room for both, else one of them."""
+
+    memory_selected = Signal(str)  # id
+    kind_chosen = Signal(str)  # "confidence" or "importance"
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._up: tuple[MoverLine, ...] = ()
+        self._down: tuple[MoverLine, ...] = ()
+        self._build()
+        self._connect()
+        self._fit()
+
+    def _build(self) -> None:
+        self._ways = SegmentedControl(
+            "Direction", [("both", "Up and down"), ("up", "Up"), ("down", "Down")]
+        )
+        self._ways.setObjectName("moversDirection")
+        self._kinds = Choice("Rank by")
+        self._kinds.setObjectName("moversScore")
+        self._kinds.set_choices([("confidence", "by confidence"), ("importance", "by importance")])
+        set_role(self._kinds, "compact")
+        self._as_chart = IconButton("graph", "As a chart (T)")
+        self._as_chart.setObjectName("moversAsChart")
+        self._as_chart.setCheckable(True)
+        self._as_chart.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._none = QLabel()
+        self._none.setObjectName("moversNone")
+        self._none.setWordWrap(True)
+        self._none.setContentsMargins(12, 4, 12, 8)
+        set_role(self._none, "muted")
+        self._none.hide()
+        self.table = KeyedTable(
+            "Memories that change places",
+            MOVER_TITLES,
+            widths=MOVER_WIDTHS,
+            stretch=MOVER_TITLE_COLUMN,
+            numbers=MOVER_NUMBERS,
+            least=MOVER_LEAST,
+        )
+        self.table.setObjectName("moversTable")
+        self.chart = SlopeChart()
+        self.chart.setObjectName("slopeChart")
+        top = QHBoxLayout()
+        top.setContentsMargins(12, 6, 8, 6)
+        top.setSpacing(8)
+        top.addWidget(self._ways)
+        top.addWidget(self._kinds)
+        top.addStretch(1)
+        top.addWidget(self._as_chart)
+        self._both = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._both.setSpacing(0)
+        self._both.addWidget(self.table, 1)
+        self._both.addWidget(cast("QWidget", self.chart), 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self._none)
+        column.addLayout(self._both, 1)
+        self.setFocusProxy(self.table)
+
+    def _connect(self) -> None:
+        self._ways.value_chosen.connect(self._on_way_chosen)
+        self._kinds.value_chosen.connect(self.kind_chosen)
+        self._as_chart.toggled.connect(self._on_as_chart)
+        self.table.key_selected.connect(self._on_table_selected)
+        self.chart.memory_chosen.connect(self._on_chart_chosen)
+
+    # In
+
+    def set_movers(self, up: Sequence[MoverLine], down: Sequence[MoverLine]) -> None:
+        """Show who goes up and who goes down, those that go farthest first. Never emits."""
+        if (tuple(up), tuple(down)) != (self._up, self._down):
+            self._up, self._down = tuple(up), tuple(down)
+            self._fill()
+
+    def set_current(self, memory_id: str | None) -> None:
+        """Mark a memory. Never emits."""
+        self.table.set_current(memory_id)
+        self.chart.set_current(memory_id)
+
+    def toggle_chart(self) -> None:
+        """From the table to the chart or back, where only one of them is shown."""
+        if not self._as_chart.isHidden():
+            self._as_chart.toggle()
+
+    def _fill(self) -> None:
+        way = self._ways.value
+        up = self._up if way != "down" else ()
+        down = self._down if way != "up" else ()
+        self.table.set_rows(mover_rows((*up, *down)))
+        self.chart.set_lines([_slope(line) for line in (*up[:_CHARTED], *down[:_CHARTED])])
+        moves = {"both": "changes its place", "up": "goes up", "down": "goes down"}[way]
+        self._none.setText(f"No memory {moves}: the scores that move pass no other one.")
+        self._none.setVisible(not up and not down)
+
+    def _fit(self) -> None:
+        """Table and chart beside one another, above one another, or one at a time."""
+        look = applied()
+        width, height = self.width() / look.scale, self.height() / look.scale
+        beside = width >= _BESIDE_PX
+        below = not beside and height >= _BELOW_PX
+        self._as_chart.setVisible(not beside and not below)
+        alone = not beside and not below
+        is_chart = self._as_chart.isChecked()
+        directions = QBoxLayout.Direction
+        self._both.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
+        chart = cast("QWidget", self.chart)
+        largest = 16_777_215
+        chart.setMaximumWidth(look.px(_CHART_WIDTH_PX) if beside else largest)
+        chart.setMinimumWidth(look.px(_CHART_WIDTH_PX) if beside else 0)
+        chart.setMinimumHeight(look.px(_CHART_PX) if below else 0)
+        self.table.setVisible(not alone or not is_chart)
+        chart.setVisible(not alone or is_chart)
+
+    # What happens.
+
+    @Slot(str)
+    def _on_way_chosen(self, _way: str) -> None:
+        self._fill()
+
+    @Slot(bool)
+    def _on_as_chart(self, on: bool) -> None:
+        charts: tuple[QWidget, QWidget] = (self.table, cast("QWidget", self.chart))
+        had_focus = charts[not on].hasFocus()
+        self._fit()
+        self.setFocusProxy(charts[on])
+        if had_focus:
+            charts[on].setFocus(Qt.FocusReason.TabFocusReason)
+
+    @Slot(str)
+    def _on_table_selected(self, memory_id: str) -> None:
+        self.chart.set_current(memory_id)
+        self.memory_selected.emit(memory_id)
+
+    @Slot(str)
+    def _on_chart_chosen(self, memory_id: str) -> None:
+        self.table.set_current(memory_id)
+        self.memory_selected.emit(memory_id)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._fit()
+
+
+def _slope(line: MoverLine) -> SlopeLine:
+    return SlopeLine(
+        line.memory_id,
+        line.title,
+        line.rank_before,
+        line.rank_after,
+        line.score_before,
+        line.score_after,
+    )
