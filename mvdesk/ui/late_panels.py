@@ -39,9 +39,25 @@ def _make_graph(session: VaultSession, theme: ThemeController) -> Panel:
     return GraphPanel(session, theme)
 
 
+def _make_distribution(session: VaultSession, theme: ThemeController) -> Panel:
+    # Late, for start-up time: it imports pyqtgraph.
+    from mvdesk.ui.panels.distribution import DistributionPanel
+
+    return DistributionPanel(session, theme)
+
+
+def _make_movers(session: VaultSession, theme: ThemeController) -> Panel:
+    # Late, for start-up time: it imports pyqtgraph.
+    from mvdesk.ui.panels.movers import MoversPanel
+
+    return MoversPanel(session, theme)
+
+
 MAKERS: Final[Mapping[str, Callable[[VaultSession, ThemeController], Panel]]] = {
     "explain": _make_explain,
     "graph": _make_graph,
+    "distribution": _make_distribution,
+    "movers": _make_movers,
 }
 """By the name of the dock."""
 

@@ -209,8 +209,13 @@ class Workspace(QObject):
         for column in self._spec.columns:
             for above, below in pairwise(column.docks):
                 window.splitDockWidget(docks[above], docks[below], Qt.Orientation.Vertical)
+        for front, *behind in self._spec.stacks:
+            for name in behind:
+                window.tabifyDockWidget(docks[front], docks[name])
         for name in self._spec.docks:
             docks[name].show()
+        for front, *_ in self._spec.stacks:
+            docks[front].raise_()
 
     def _show_switches(self) -> None:
         """Only the panels of this workspace have a key and a place in the menu."""

@@ -50,7 +50,11 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceSpec:
-    """One arrangement of docks. `find` is the dock whose search box Ctrl+F goes to."""
+    """One arrangement of docks. `find` is the dock whose search box Ctrl+F goes to.
+
+    `stacks` are docks in one place at any size: the first stands in a column, the others are
+    tabs behind it.
+    """
 
     name: str
     title: str
@@ -60,16 +64,20 @@ class WorkspaceSpec:
     columns: tuple[Column, ...]
     tabs: tuple[Tab, ...] = ()
     find: str = "memories"
+    stacks: tuple[tuple[str, ...], ...] = ()
 
     @property
     def docks(self) -> tuple[str, ...]:
         """Its docks in reading order."""
-        return tuple(name for column in self.columns for name in column.docks)
+        behind = {stack[0]: stack[1:] for stack in self.stacks}
+        standing = (name for column in self.columns for name in column.docks)
+        return tuple(one for name in standing for one in (name, *behind.get(name, ())))
 
     @property
     def signature(self) -> str:
         """Says which docks stand where: what was saved under another one doesn't fit."""
-        return "|".join(",".join(column.docks) for column in self.columns)
+        columns = "|".join(",".join(column.docks) for column in self.columns)
+        return "/".join((columns, *("+".join(stack) for stack in self.stacks)))
 
 
 DOCKS: Final = (
@@ -78,6 +86,8 @@ DOCKS: Final = (
     DockSpec("editor", "Editor", "Alt+3", 288, 160),
     DockSpec("graph", "Graph", "Alt+4", 288, 120),
     DockSpec("explain", "Explain", "Alt+5", 376, 200),
+    DockSpec("distribution", "Distribution", "Alt+6", 288, 150),
+    DockSpec("movers", "What moves", "Alt+7", 288, 160),
 )
 
 WORKSPACES: Final = (
@@ -107,11 +117,15 @@ WORKSPACES: Final = (
         help="All sources: how far each is trusted, and what another trust would do.",
         columns=(
             Column(("sources",), width=440),
-            Column(("memories",)),
+            Column(("distribution", "movers"), heights={"distribution": 236}),
             Column(("explain",), width=460),
         ),
-        tabs=(Tab("memories", "explain", width=960),),
+        tabs=(
+            Tab("movers", "explain", width=1000),
+            Tab("movers", "distribution", height=540),
+        ),
         find="sources",
+        stacks=(("movers", "memories"),),
     ),
 )
 

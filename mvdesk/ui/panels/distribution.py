@@ -14,12 +14,12 @@ from mvdesk.ui.plots.distribution import Distribution
 from mvdesk.ui.plots.distribution_layout import bin_edges, format_change
 from mvdesk.ui.spread_watch import SpreadWatch
 from mvdesk.ui.theme import set_role
+from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.panel_header import PanelHeader
-from mvdesk.ui.widgets.segmented_control import SegmentedControl
 from mvdesk.ui.widgets.steady_box import SteadyBox
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _NO_MEMORIES: Final = "This vault has no active memories: there are no scores to look at yet."
 _COUNTING: Final = "Counting the scores…"
 _HINT: Final = "Drag the line, or ← →. ↑ ↓ go from bar to bar, Enter lists its memories."
-_LEGEND: Final = "bars: preview · dashed: stored"
+_LEGEND: Final = "dashed: stored"
 _USUAL: Final = 0.7
 
 
@@ -57,10 +57,10 @@ class DistributionPanel(QWidget):
 
     def _build(self) -> None:
         self.header = PanelHeader("Distribution")
-        self._kinds = SegmentedControl(
-            "Score", [("confidence", "Confidence"), ("importance", "Importance")]
-        )
+        self._kinds = Choice("Score")
         self._kinds.setObjectName("distributionScore")
+        self._kinds.set_choices([("confidence", "Confidence"), ("importance", "Importance")])
+        set_role(self._kinds, "compact")
         self._as_table = IconButton("memories", "As a table (T)")
         self._as_table.setObjectName("distributionAsTable")
         self._as_table.setCheckable(True)
@@ -162,7 +162,7 @@ class DistributionPanel(QWidget):
             self._sentence_box.follow()
         self.plot.set_threshold(self._threshold, *describe_sides(spread, self._threshold))
         self.plot.set_summary(sentence)
-        self._reset.setEnabled(self._threshold != _USUAL)
+        self._reset.setVisible(self._threshold != _USUAL)
 
     def _fill_table(self) -> None:
         if not self._as_table.isChecked():
@@ -209,7 +209,7 @@ class DistributionPanel(QWidget):
         session, (low, high) = self._session, bin_edges(number)
         wanted = ListFilter(
             "range",
-            cast("ScoreKind", self._kinds.value),
+            cast("ScoreKind", self._kinds.chosen),
             low=low,
             high=high,
             trust=tuple(session.preview.trust.items()),
@@ -252,7 +252,7 @@ def describe_sides(spread: Spread, threshold: float) -> tuple[str, str]:
     for before, after in (below, reached):
         moved = spread.is_preview and before != after
         words.append(f"{before:,} → {after:,}" if moved else f"{after:,}")
-    return f"{words[0]} below", f"{words[1]} at or above"
+    return f"{words[0]} below", f"{words[1]} reach it"
 
 
 def describe_spread(spread: Spread, threshold: float) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.ui.effect_lines import conflict_lines, mover_lines, reach_line, search_lines
 from mvdesk.ui.effects_watch import EffectsWatch
@@ -15,7 +15,10 @@ from mvdesk.ui.panels.conflict_changes_page import ConflictChangesPage
 from mvdesk.ui.panels.movers_page import MoversPage
 from mvdesk.ui.panels.searches_page import SearchesPage
 from mvdesk.ui.theme import set_role
+from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.empty_state import EmptyState
+from mvdesk.ui.widgets.flow_layout import FlowLayout
+from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
 from mvdesk.vault.saved_searches import read_searches, write_searches
@@ -65,7 +68,20 @@ class MoversPanel(QWidget):
             [("movers", "Movers"), ("conflicts", "Conflicts"), (_SEARCHES, "Searches")],
         )
         self._which.setObjectName("effectsPage")
-        self.header.add_action(self._which)
+        self._ways = SegmentedControl(
+            "Direction", [("both", "All"), ("up", "Up"), ("down", "Down")]
+        )
+        self._ways.setObjectName("moversDirection")
+        self._kinds = Choice("Rank by")
+        self._kinds.setObjectName("moversScore")
+        self._kinds.set_choices([("confidence", "by confidence"), ("importance", "by importance")])
+        set_role(self._kinds, "compact")
+        self._as_chart = IconButton("graph", "As a chart (T)")
+        self._as_chart.setObjectName("moversAsChart")
+        self._as_chart.setCheckable(True)
+        self._as_chart.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        for part in (self._kinds, self._as_chart):
+            self.header.add_action(part)
         self._empty = EmptyState(_NO_PREVIEW, "What is worth a look", icon_name="sources")
         self._movers = MoversPage()
         self._conflicts = ConflictChangesPage()
@@ -77,9 +93,22 @@ class MoversPanel(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.header)
+        whole.addWidget(self._make_choices())
         whole.addWidget(self._pages, 1)
         set_role(self, "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+    def _make_choices(self) -> QWidget:
+        """Which page, and which direction of movers: beside one another where there is room."""
+        row = QWidget()
+        flow = FlowLayout(row, gap=8)
+        flow.setContentsMargins(12, 6, 8, 6)
+        flow.addWidget(self._which)
+        flow.addWidget(self._ways)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        row.setSizePolicy(policy)
+        return row
 
     def _connect(self) -> None:
         session = self._session
@@ -91,7 +120,10 @@ class MoversPanel(QWidget):
         self._watch.retrieval_changed.connect(self._show_searches)
         self._which.value_chosen.connect(self._on_page_chosen)
         self._movers.memory_selected.connect(session.select)
-        self._movers.kind_chosen.connect(self._on_kind_chosen)
+        self._movers.alone_changed.connect(self._on_alone_changed)
+        self._kinds.value_chosen.connect(self._on_kind_chosen)
+        self._ways.value_chosen.connect(self._movers.set_way)
+        self._as_chart.toggled.connect(self._movers.set_as_chart)
         self._conflicts.memory_selected.connect(session.select)
         self._searches.save_requested.connect(self._on_save_search)
         self._searches.remove_requested.connect(self._on_remove_search)
@@ -126,6 +158,10 @@ class MoversPanel(QWidget):
             self._pages.setCurrentIndex(0)
         else:
             self._pages.setCurrentIndex(_PLACES[page])
+        is_movers = self._pages.currentIndex() == _PLACES["movers"]
+        self._ways.setVisible(is_movers)
+        self._kinds.setVisible(is_movers)
+        self._as_chart.setVisible(is_movers and self._movers.is_alone)
         if effects is None:
             self.header.set_detail("")
             self._which.set_label("conflicts", "Conflicts")
@@ -170,6 +206,10 @@ class MoversPanel(QWidget):
     def _on_kind_chosen(self, kind: str) -> None:
         self._watch.set_kind(cast("ScoreKind", kind))
 
+    @Slot(bool)
+    def _on_alone_changed(self, is_alone: bool) -> None:
+        self._as_chart.setVisible(is_alone and self._movers.isVisible())
+
     @Slot(str)
     def _on_save_search(self, text: str) -> None:
         self._write_searches(partial(_with_search, self._session.vault, text))
@@ -202,7 +242,8 @@ class MoversPanel(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_T and not event.modifiers() and self._movers.isVisible():
-            self._movers.toggle_chart()
+            if self._movers.is_alone:
+                self._as_chart.toggle()
         else:
             super().keyPressEvent(event)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QVBoxLayout, QWidget
 
 from mvdesk.ui.models.movers_table import (
     MOVER_LEAST,
@@ -19,10 +19,7 @@ from mvdesk.ui.models.movers_table import (
 from mvdesk.ui.plots.slope_chart import SlopeChart
 from mvdesk.ui.plots.slope_layout import SlopeLine
 from mvdesk.ui.theme import applied, is_look_change, set_role
-from mvdesk.ui.widgets.choice import Choice
-from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.keyed_table import KeyedTable
-from mvdesk.ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,29 +38,19 @@ class MoversPage(QWidget):
     """Shows movers. Table and chart where there is room for both, else one of them."""
 
     memory_selected = Signal(str)  # id
-    kind_chosen = Signal(str)  # "confidence" or "importance"
+    alone_changed = Signal(bool)  # whether there is room for only one of table and chart
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._up: tuple[MoverLine, ...] = ()
         self._down: tuple[MoverLine, ...] = ()
+        self._way = "both"
+        self._is_alone = self._is_chart = False
         self._build()
         self._connect()
         self._fit()
 
     def _build(self) -> None:
-        self._ways = SegmentedControl(
-            "Direction", [("both", "Up and down"), ("up", "Up"), ("down", "Down")]
-        )
-        self._ways.setObjectName("moversDirection")
-        self._kinds = Choice("Rank by")
-        self._kinds.setObjectName("moversScore")
-        self._kinds.set_choices([("confidence", "by confidence"), ("importance", "by importance")])
-        set_role(self._kinds, "compact")
-        self._as_chart = IconButton("graph", "As a chart (T)")
-        self._as_chart.setObjectName("moversAsChart")
-        self._as_chart.setCheckable(True)
-        self._as_chart.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._none = QLabel()
         self._none.setObjectName("moversNone")
         self._none.setWordWrap(True)
@@ -81,29 +68,21 @@ class MoversPage(QWidget):
         self.table.setObjectName("moversTable")
         self.chart = SlopeChart()
         self.chart.setObjectName("slopeChart")
-        top = QHBoxLayout()
-        top.setContentsMargins(12, 6, 8, 6)
-        top.setSpacing(8)
-        top.addWidget(self._ways)
-        top.addWidget(self._kinds)
-        top.addStretch(1)
-        top.addWidget(self._as_chart)
         self._both = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._both.setSpacing(0)
         self._both.addWidget(self.table, 1)
+        self._line = QFrame()
+        set_role(self._line, "hairline")
+        self._both.addWidget(self._line)
         self._both.addWidget(cast("QWidget", self.chart), 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(top)
         column.addWidget(self._none)
         column.addLayout(self._both, 1)
         self.setFocusProxy(self.table)
 
     def _connect(self) -> None:
-        self._ways.value_chosen.connect(self._on_way_chosen)
-        self._kinds.value_chosen.connect(self.kind_chosen)
-        self._as_chart.toggled.connect(self._on_as_chart)
         self.table.key_selected.connect(self._on_table_selected)
         self.chart.memory_chosen.connect(self._on_chart_chosen)
 
@@ -120,13 +99,31 @@ class MoversPage(QWidget):
         self.table.set_current(memory_id)
         self.chart.set_current(memory_id)
 
-    def toggle_chart(self) -> None:
-        """From the table to the chart or back, where only one of them is shown."""
-        if not self._as_chart.isHidden():
-            self._as_chart.toggle()
+    def set_way(self, way: str) -> None:
+        """List "up", "down" or "both"."""
+        if way != self._way:
+            self._way = way
+            self._fill()
+
+    def set_as_chart(self, is_chart: bool) -> None:
+        """Show the chart instead of the table, where only one of them is shown."""
+        self._is_chart = is_chart
+        charts: tuple[QWidget, QWidget] = (self.table, cast("QWidget", self.chart))
+        had_focus = charts[not is_chart].hasFocus()
+        self._fit()
+        self.setFocusProxy(charts[is_chart])
+        if had_focus:
+            charts[is_chart].setFocus(Qt.FocusReason.TabFocusReason)
+
+    # Out
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether there is room for only one of table and chart."""
+        return self._is_alone
 
     def _fill(self) -> None:
-        way = self._ways.value
+        way = self._way
         up = self._up if way != "down" else ()
         down = self._down if way != "up" else ()
         self.table.set_rows(mover_rows((*up, *down)))
@@ -141,9 +138,7 @@ class MoversPage(QWidget):
         width, height = self.width() / look.scale, self.height() / look.scale
         beside = width >= _BESIDE_PX
         below = not beside and height >= _BELOW_PX
-        self._as_chart.setVisible(not beside and not below)
-        alone = not beside and not below
-        is_chart = self._as_chart.isChecked()
+        alone, is_chart = not beside and not below, self._is_chart
         directions = QBoxLayout.Direction
         self._both.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
         chart = cast("QWidget", self.chart)
@@ -152,22 +147,13 @@ class MoversPage(QWidget):
         chart.setMinimumWidth(look.px(_CHART_WIDTH_PX) if beside else 0)
         chart.setMinimumHeight(look.px(_CHART_PX) if below else 0)
         self.table.setVisible(not alone or not is_chart)
+        self._line.setVisible(below)
         chart.setVisible(not alone or is_chart)
+        if alone != self._is_alone:
+            self._is_alone = alone
+            self.alone_changed.emit(alone)
 
     # What happens.
-
-    @Slot(str)
-    def _on_way_chosen(self, _way: str) -> None:
-        self._fill()
-
-    @Slot(bool)
-    def _on_as_chart(self, on: bool) -> None:
-        charts: tuple[QWidget, QWidget] = (self.table, cast("QWidget", self.chart))
-        had_focus = charts[not on].hasFocus()
-        self._fit()
-        self.setFocusProxy(charts[on])
-        if had_focus:
-            charts[on].setFocus(Qt.FocusReason.TabFocusReason)
 
     @Slot(str)
     def _on_table_selected(self, memory_id: str) -> None:

@@ -11,10 +11,10 @@ from mvdesk.arrays import NO_TIME
 from mvdesk.ui.panels.distribution import DistributionPanel, describe_spread
 from mvdesk.ui.plots.distribution import Distribution
 from mvdesk.ui.spread_watch import Spread
+from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.keyed_table import KeyedTable
-from mvdesk.ui.widgets.segmented_control import SegmentedControl
 from mvdesk.vault.questions.distribution import Distribution as ScoreSpread
 from mvdesk.vault.questions.distribution import ScoreCounts
 
@@ -119,7 +119,7 @@ def test_the_threshold_moves_by_key_and_back(desk: Desk, panel: DistributionPane
 
 
 def test_importance_is_counted_when_asked_for(desk: Desk, panel: DistributionPanel) -> None:
-    find(panel, SegmentedControl, "distributionScore").value_chosen.emit("importance")
+    find(panel, Choice, "distributionScore").value_chosen.emit("importance")
     scores = active_scores(desk, "importance")
     assert [row[1] for row in plot_of(panel).table()] == counts(scores)
     assert plot_of(panel).accessibleName() == "Distribution of the importance"
