@@ -21,15 +21,18 @@ from mvdesk.cli.output import (
     write_line,
     write_table,
 )
+from mvdesk.cli.query_hints import query_json, tell_hints
 from mvdesk.cli.records_json import link_json, memory_json
 from mvdesk.cli.values import choice_option, count_option
-from mvdesk.vault.questions.find import find_holding
+from mvdesk.vault.questions.query import parse_query
+from mvdesk.vault.questions.query_wording import describe_query
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from mvdesk.arrays import Int64Array, IntArray
     from mvdesk.records import Memory
+    from mvdesk.vault.questions.query import Query
 
 _READ_AT_ONCE = 2_000
 SORTS = ("confidence", "importance", "updated", "created", "title")
@@ -45,9 +48,10 @@ def list_memories(
         str,
         typer.Option(
             "--query",
-            metavar="WORDS",
-            help="Only memories with all these words in title, key, tags, source or text; the "
-            "last one may be the beginning of a word.",
+            metavar="QUERY",
+            help="Only memories that this finds: words (the last one may be the beginning of "
+            "one), “phrases”, -not, OR, and operators such as type:fact conf<0.5 no:source; "
+            "`mvdesk search --help` lists them.",
         ),
     ] = "",
     limit: Annotated[
@@ -66,21 +70,29 @@ def list_memories(
     Example: mvdesk list notes.sqlite --sort importance --desc --limit 20
     """
     with opened(vault, brain=brain, model=model, now=parse_now(now)) as vault_open:
-        rows = _matching(vault_open, query, archived)
+        asked = parse_query(query)
+        rows = _matching(vault_open, asked, archived)
         rows = _sorted(vault_open, rows, sort or "confidence", desc or sort is None)
         rows = rows if limit is None else rows[:limit]
         if as_json:
-            _write_list_json(vault_open, rows)
-        else:
-            _write_list(vault_open, rows)
+            _write_list_json(vault_open, rows, asked)
+            return
+        tell_hints(asked)
+        _write_list(vault_open, rows)
+        if not asked.is_empty:
+            said = " · ".join(piece.text for piece in describe_query(asked))
+            write_line(clean(f"Found by {said}"))
 
 
-def _matching(vault_open: Opened, query: str, archived: bool) -> IntArray:
+def _matching(vault_open: Opened, asked: Query, archived: bool) -> IntArray:
     snapshot = vault_open.snapshot
-    # Without words the index isn't needed, so it isn't filled.
-    index = vault_open.text_index if query.strip() else vault_open.vault.text_index
-    rows = find_holding(snapshot, index, query)
-    return rows if archived else rows[snapshot.memories.archived_at[rows] == NO_TIME]
+    shown = np.ones(len(snapshot.memories), dtype=np.bool_)
+    if not asked.is_empty:  # without a query the index isn't needed, so it isn't filled
+        searcher = vault_open.searcher
+        shown = searcher.find(snapshot, asked, ranked=False).marks(vault_open.moment)
+    if not archived and not asked.asks_for_archived:
+        shown = shown & (snapshot.memories.archived_at == NO_TIME)
+    return np.flatnonzero(shown)
 
 
 def _sorted(vault_open: Opened, rows: IntArray, by: str, descending: bool) -> IntArray:
@@ -104,9 +116,11 @@ def _thousandths(scores: np.ndarray) -> Int64Array:
     return np.rint(scores * 1000.0).astype(np.int64)
 
 
-def _write_list_json(vault_open: Opened, rows: IntArray) -> None:
+def _write_list_json(vault_open: Opened, rows: IntArray, asked: Query) -> None:
     ids = [vault_open.snapshot.memories.ids.text(row) for row in rows.tolist()]
     head = {"model": vault_open.model.id, "now": vault_open.now}
+    if asked.text.strip():
+        head |= {"query": asked.text, **query_json(asked)}
     write_json_rows(head, "memories", _read_json(vault_open, ids))
 
 

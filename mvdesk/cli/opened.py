@@ -14,6 +14,7 @@ from mvdesk.scoring.engine import evaluate
 from mvdesk.scoring.model import ModelError
 from mvdesk.store.engine import BACKUP_MADE
 from mvdesk.vault.places import data_folder
+from mvdesk.vault.searching import Searcher
 from mvdesk.vault.snapshot import Snapshot, read_snapshot
 from mvdesk.vault.vault import Vault
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from mvdesk.records import Link, Memory
     from mvdesk.scoring.engine import Scores
     from mvdesk.scoring.model import ScoreModel
-    from mvdesk.vault.indexing import TextIndex
+    from mvdesk.vault.questions.conditions import Moment
 
 SHORT_ID = 8
 _LEAST_PREFIX = 4
@@ -47,10 +48,15 @@ class Opened:
         return evaluate(self.snapshot.inputs(self.model), self.model, self.now)
 
     @cached_property
-    def text_index(self) -> TextIndex:
-        """The index of texts, with everything in it that the snapshot has."""
+    def searcher(self) -> Searcher:
+        """Looks queries up, in texts too: the index has everything that the snapshot has."""
         self.vault.text_index.fill(self.vault, self.snapshot)
-        return self.vault.text_index
+        return Searcher(self.vault, is_local=False)
+
+    @cached_property
+    def moment(self) -> Moment:
+        """The scores and the clock that queries compare with."""
+        return self.searcher.moment(self.snapshot, self.scores, self.now)
 
     @property
     def brain_id(self) -> str:

@@ -10,14 +10,17 @@ from mvdesk.cli.opened import Opened, opened
 from mvdesk.cli.options import AsJson, Brain, Model, Now, VaultPath, parse_now
 from mvdesk.cli.output import (
     Column,
+    complain,
     format_number,
     write_json,
     write_line,
     write_table,
 )
 from mvdesk.cli.parameters import tell_clamped
+from mvdesk.cli.query_hints import query_json, tell_hints
 from mvdesk.cli.records_json import memory_json
 from mvdesk.cli.values import count_option, number_option, one_of
+from mvdesk.cli.why_found import write_why
 from mvdesk.records import MEMORY_TYPES
 from mvdesk.scoring.rounding import round3
 from mvdesk.vault.questions.find import (
@@ -27,13 +30,16 @@ from mvdesk.vault.questions.find import (
     find_memories,
     find_superseding,
 )
-from mvdesk.vault.rules import read_resolutions
+from mvdesk.vault.questions.query import parse_query
 
 if TYPE_CHECKING:
     from mvdesk.records import Memory
 
 SearchText = Annotated[
-    str, typer.Argument(metavar="TEXT", help="Words; the last one may be the beginning of one.")
+    str,
+    typer.Argument(
+        metavar="TEXT", help="Words and operators; the last word may be the beginning of one."
+    ),
 ]
 
 
@@ -53,6 +59,15 @@ def search(
         ),
     ] = None,
     limit: Annotated[int, count_option("At most so many hits, 1 to 50.", most=MAX_LIMIT)] = 20,
+    why: Annotated[
+        str | None,
+        typer.Option(
+            "--why",
+            metavar="ID",
+            help="Instead of hits, say why this memory is one of them or isn't: part by part, "
+            "with the numbers that make its place.",
+        ),
+    ] = None,
     as_json: AsJson = False,
     now: Now = None,
     model: Model = None,
@@ -60,28 +75,31 @@ def search(
 ) -> None:
     """Search titles, keys, tags, sources and texts; the best hits come first.
 
-    Example: mvdesk search notes.sqlite "kitchen til" --min-score 0.7
+    Beside words, TEXT may hold operators as in the search box of the window: type:fact
+    source:slack tag:work conf<0.5 trust:unset links:0 has:contradicts no:source idle>60d
+    created:2026-03 low: clamped: insideword: "words in a row" -not OR, and brackets.
+
+    Example: mvdesk search notes.sqlite "kitchen til type:fact" --min-score 0.7
     """
     given = FindSettings(type=type_, min_score=min_score, limit=limit)
     settings = given.clamped()
     tell_clamped(given, settings)
     with opened(vault, brain=brain, model=model, now=parse_now(now)) as vault_open:
-        found = _find(vault_open, text, settings)
+        query = parse_query(text)
+        if why is not None:
+            write_why(vault_open, query, vault_open.find_id(why), settings, as_json=as_json)
+            return
+        found = find_memories(
+            vault_open.searcher, vault_open.snapshot, vault_open.moment, query, settings
+        )
         if as_json:
-            write_json({"query": text, "results": _results(vault_open, found)})
-        else:
-            _write_hits(vault_open, found)
-
-
-def _find(vault_open: Opened, text: str, settings: FindSettings) -> Hits:
-    return find_memories(
-        vault_open.snapshot,
-        vault_open.scores,
-        read_resolutions(vault_open.vault),
-        vault_open.text_index,
-        text,
-        settings,
-    )
+            head: dict[str, Any] = {"query": text, **query_json(query, is_any=found.is_any)}
+            write_json({**head, "results": _results(vault_open, found)})
+            return
+        tell_hints(query)
+        if found.is_any and found.total:
+            complain("No memory has all of these words; those that have some are listed.")
+        _write_hits(vault_open, found)
 
 
 def _results(vault_open: Opened, found: Hits) -> list[dict[str, Any]]:

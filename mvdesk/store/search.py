@@ -8,15 +8,20 @@ the vault's own rows by a checksum per memory; it is dropped and made anew at wi
 from __future__ import annotations
 
 import sqlite3
-import unicodedata
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
+import numpy as np
+
 from mvdesk.store.companion_file import CompanionFile
+from mvdesk.store.folding import fold_text, space_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
+
+    from mvdesk.arrays import FloatArray, Int64Array
 
 T = TypeVar("T")
 
@@ -24,16 +29,20 @@ FIELDS: Final = ("title", "key", "tags", "source", "content")
 WEIGHTS: Final = (3.0, 2.5, 1.5, 1.2, 1.0)
 """What a hit in each of the fields is worth."""
 
-SEARCH_VERSION: Final = 1
+SEARCH_VERSION: Final = 2
 _PART: Final = "search"
 _ID_WEIGHT: Final = WEIGHTS[0]
 _IDS_PER_QUERY: Final = 500
+_STEPS_BETWEEN_LOOKS: Final = 20_000
 
 _TABLES: Final = (
     """CREATE TABLE search_brains (
         number INTEGER PRIMARY KEY,
         brain_id TEXT NOT NULL UNIQUE
     )""",
+    # A number that moves with which memory has which number, unlike any of an index before.
+    "CREATE TABLE search_state (numbering INTEGER NOT NULL)",
+    "INSERT INTO search_state VALUES (abs(random() / 2))",
     # The contents last: whoever only needs the id doesn't read them.
     """CREATE TABLE search_texts (
         number INTEGER PRIMARY KEY,
@@ -89,6 +98,21 @@ class TextHit(NamedTuple):
 
     memory_id: str
     strength: float
+
+
+class NumberedHits(NamedTuple):
+    """Memories that were found, by their numbers in the index; more strength is better."""
+
+    numbers: Int64Array
+    strengths: FloatArray
+
+
+class Numbering(NamedTuple):
+    """Which memories of a brain have which numbers; valid while `mark` is that of the index."""
+
+    mark: int
+    numbers: Int64Array
+    memory_ids: list[str]
 
 
 class IndexUnusable(Exception):
@@ -148,6 +172,8 @@ class SearchIndex:
                 "SELECT number FROM search_brains WHERE brain_id = ?", (brain_id,)
             ).fetchone()
             numbers = _remove(conn, outdated)
+            if len(numbers) != len(folded) or any(t.memory_id not in numbers for t in folded):
+                conn.execute("UPDATE search_state SET numbering = numbering + 1")
             (last,) = conn.execute("SELECT coalesce(max(number), 0) FROM search_texts").fetchone()
             rows = []
             for text in folded:
@@ -211,8 +237,82 @@ class SearchIndex:
             f"LIMIT {-1 if limit is None else int(limit)}"
         )
         return self._read(
-            lambda conn: list(map(TextHit._make, conn.execute(sql, (*pieces, brain_id))))
+            lambda conn: list(
+                map(TextHit._make, conn.execute(sql, (*map(space_out, pieces), brain_id)))
+            )
         )
+
+    def find_phrase(
+        self,
+        phrase: str,
+        *,
+        field: str = "",
+        is_beginning: bool = False,
+        ranked: bool = True,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> NumberedHits:
+        """The memories, of all brains, that hold some folded words in a row, in one field or any.
+
+        `is_beginning`: the last word may go on. Without `ranked` all are as strong and come at
+        once. Once `cancelled` says yes, IndexUnusable is raised soon.
+        """
+        expression = _phrase(phrase) + ("*" if is_beginning else "")
+        if field:
+            expression = f"{{{field}}} : {expression}"
+        weights = ", ".join(map(str, WEIGHTS))
+        strength = f"-bm25(search_index, {weights})" if ranked else "1.0"
+        sql = f"SELECT rowid, {strength} FROM search_index WHERE search_index MATCH ?"
+        return self._read_numbered(sql, (expression,), cancelled)
+
+    def find_piece(
+        self, brain_id: str, piece: str, *, cancelled: Callable[[], bool] | None = None
+    ) -> NumberedHits:
+        """The memories that hold a folded piece somewhere inside a text or in the id.
+
+        Looks at every text. `cancelled` as for `find_phrase`.
+        """
+        where = _OF_BRAIN.replace("?", "?2")
+        sql = (
+            f"SELECT number, w1 FROM (SELECT number, {_worth(1)} FROM search_texts "
+            f"WHERE {where}) WHERE w1 > 0"
+        )
+        return self._read_numbered(sql, (space_out(piece), brain_id), cancelled)
+
+    def read_numbering_mark(self) -> int:
+        """What `Numbering.mark` is now; 0 when nothing was indexed yet."""
+        rows = self._read(
+            lambda conn: conn.execute("SELECT numbering FROM search_state").fetchall()
+        )
+        return int(rows[0][0]) if rows else 0
+
+    def read_numbering(self, brain_id: str) -> Numbering:
+        """Which memories of a brain have which numbers."""
+
+        def work(conn: sqlite3.Connection) -> list[Numbering]:
+            (mark,) = conn.execute("SELECT numbering FROM search_state").fetchone()
+            sql = f"SELECT number, memory_id FROM search_texts WHERE {_OF_BRAIN}"
+            rows = conn.execute(sql, (brain_id,)).fetchall()
+            numbers = np.fromiter((row[0] for row in rows), np.int64, len(rows))
+            return [Numbering(mark, numbers, [row[1] for row in rows])]
+
+        found = self._read(work)
+        return found[0] if found else Numbering(0, np.empty(0, dtype=np.int64), [])
+
+    def _read_numbered(
+        self, sql: str, values: tuple[object, ...], cancelled: Callable[[], bool] | None
+    ) -> NumberedHits:
+        def work(conn: sqlite3.Connection) -> list[tuple[int, float]]:
+            if cancelled is None:
+                return conn.execute(sql, values).fetchall()
+            conn.set_progress_handler(cancelled, _STEPS_BETWEEN_LOOKS)
+            try:
+                return conn.execute(sql, values).fetchall()
+            finally:
+                conn.set_progress_handler(None, 0)
+
+        rows = self._read(work)
+        flat = np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows))
+        return NumberedHits(flat[::2].astype(np.int64), flat[1::2].copy())
 
     def find_ids(self, brain_id: str, beginning: str, limit: int) -> list[str]:
         """The first memories whose id begins so."""
@@ -286,45 +386,14 @@ class SearchIndex:
             raise IndexLost(str(error)) from error
 
 
-def fold_text(text: str | None) -> str:
-    """A text as it is compared: compatibility forms unified, without case."""
-    if not text:
-        return ""
-    if text.isascii():
-        return text.lower()
-    return unicodedata.normalize("NFKC", text).casefold()
-
-
-def split_words(text: str, limit: int) -> list[str]:
-    """The first distinct parts of a text that are separated by white space, folded.
-
-    Takes any text: what can't be stored can't be found, and stands for itself as a mark.
-    """
-    clean = text.replace("\0", " ").encode("utf-8", "replace").decode()
-    words: dict[str, None] = {}
-    for word in fold_text(clean).split():
-        words[word] = None
-        if len(words) == limit:
-            break
-    return list(words)
-
-
-def has_letters(word: str) -> bool:
-    """Whether FTS5 sees anything in a word: letters, digits, signs of private use."""
-    return any(unicodedata.category(one)[0] in "LN" or _is_private(one) for one in word)
-
-
-def _is_private(one: str) -> bool:
-    return unicodedata.category(one) == "Co"
-
-
 def _folded(text: IndexedText) -> IndexedText:
-    return IndexedText(text.memory_id, text.checksum, *(fold_text(part) for part in text[2:]))
+    parts = (space_out(fold_text(part)) for part in text[2:])
+    return IndexedText(text.memory_id, text.checksum, *parts)
 
 
 def _phrase(word: str) -> str:
     # Inside quotes nothing has a meaning but the quote itself.
-    return '"' + word.replace('"', '""') + '"'
+    return '"' + space_out(word).replace('"', '""') + '"'
 
 
 def _worth(number: int) -> str:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
-from mvdesk.arrays import NO_TIME
 from mvdesk.scoring.engine import evaluate_components
 from mvdesk.vault.questions.distribution import thousandths_of
+from mvdesk.vault.questions.low import find_low
 from mvdesk.vault.questions.overlay import Overlay
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from mvdesk.scoring.subject import ScoreKind
     from mvdesk.vault.snapshot import Snapshot
 
-LOW_PERCENTILE: Final = 20
 _PART: Final = 50_000
 
 
@@ -49,19 +48,6 @@ def find_chosen(
     if wanted.kind == "range":
         return _find_range(wanted, snapshot, scores, model, now)
     return _find_below(wanted, snapshot, model, now)
-
-
-def find_low(snapshot: Snapshot, scores: np.ndarray) -> BoolArray:
-    """Marks scores below the 20th percentile of the active memories of the same type."""
-    memories = snapshot.memories
-    active = memories.archived_at == NO_TIME
-    marks = np.zeros(len(memories), dtype=np.bool_)
-    for code in range(len(memories.type_names)):
-        alike = memories.type_codes == code
-        values = scores[alike & active]
-        if len(values):
-            marks |= alike & (scores < np.percentile(values, LOW_PERCENTILE))
-    return marks
 
 
 def _find_range(

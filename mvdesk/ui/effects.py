@@ -17,6 +17,7 @@ from mvdesk.vault.questions.retrieval_effect import (
 )
 from mvdesk.vault.rules import read_resolutions
 from mvdesk.vault.saved_searches import read_searches
+from mvdesk.vault.searching import Searcher
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,6 +48,7 @@ class Tried:
     after: Scores
     trust: Mapping[str, float | None]
     kind: ScoreKind
+    now: int
 
     @classmethod
     def of(cls, session: VaultSession, kind: ScoreKind) -> Tried:
@@ -59,6 +61,7 @@ class Tried:
             session.scores,
             session.preview.trust,
             kind,
+            session.now,
         )
 
 
@@ -103,7 +106,7 @@ def find_retrieval(tried: Tried, find: Find | None, token: CancelToken) -> Retri
     """The best hits of every saved search before and after."""
     vault, snapshot = tried.vault, tried.snapshot
     if find is None:
-        find = make_finder(snapshot, read_resolutions(vault), vault.text_index)
+        find = make_finder(Searcher(vault), snapshot, tried.now)
     changes = []
     for text in read_searches(vault.companion, vault.brain.id):
         if token.is_cancelled():

@@ -53,6 +53,12 @@ class TextIndex:
         self._is_filling = False
         self._waiting: set[str] = set()
         self._is_closing = False
+        self._is_filled = False
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether every text could be indexed once; what was written since is, too."""
+        return self._is_filled
 
     def fill(
         self,
@@ -144,6 +150,7 @@ class TextIndex:
         for _ in range(_ATTEMPTS):
             try:
                 done += self._fill(vault, snapshot, progress, cancelled)
+                self._is_filled = True
             except IndexLost:
                 continue  # it is empty now
             except (IndexUnusable, VaultError):

@@ -26,6 +26,7 @@ from mvdesk.vault.apply import write_plan
 from mvdesk.vault.changes import ChangeSet
 from mvdesk.vault.indexing import TextIndex, texts_changed
 from mvdesk.vault.journal import Journal
+from mvdesk.vault.text_rows import TextRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -69,7 +70,8 @@ class Vault:
         self.brain = _pick_brain(brains, brain_id, companion.read_setting(_BRAIN))
         self._is_servers = any(brain.id == LEGACY_BRAIN_ID for brain in brains)
         self.journal = Journal(companion.steps, file, self.brain.id)
-        self.text_index = TextIndex(SearchIndex(companion.path))
+        index = SearchIndex(companion.path)
+        self.text_index, self.text_rows = TextIndex(index), TextRows(index)
 
     @classmethod
     def open(

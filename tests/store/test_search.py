@@ -11,15 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mvdesk.store.companion import Companion
-from mvdesk.store.search import (
-    IndexedText,
-    IndexLost,
-    IndexUnusable,
-    SearchIndex,
-    fold_text,
-    has_letters,
-    split_words,
-)
+from mvdesk.store.folding import fold_text, has_letters, split_words
+from mvdesk.store.search import IndexedText, IndexLost, IndexUnusable, SearchIndex
 from mvdesk.store.steps import JournalStep
 from tests.store.vault_files import HOLD_WRITE_LOCK, program_holding
 

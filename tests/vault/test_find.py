@@ -18,7 +18,8 @@ from mvdesk.scoring.engine import Scores, evaluate
 from mvdesk.vault.operations.edit import plan_add
 from mvdesk.vault.operations.links import plan_link
 from mvdesk.vault.questions.find import FindSettings, Hits, find_memories, find_superseding
-from mvdesk.vault.rules import read_resolutions
+from mvdesk.vault.questions.query import parse_query
+from mvdesk.vault.searching import Searcher, mark_losers
 from mvdesk.vault.snapshot import Snapshot, read_snapshot
 from mvdesk.vault.vault import Vault
 
@@ -37,13 +38,12 @@ class Desk:
         self.vault = vault
         self.snapshot: Snapshot = read_snapshot(vault)
         self.scores: Scores = evaluate(self.snapshot.inputs(SERVER_V2), SERVER_V2, now)
-        self.resolutions = read_resolutions(vault)
+        self.searcher = Searcher(vault)
+        self.moment = self.searcher.moment(self.snapshot, self.scores, now)
         vault.text_index.fill(vault, self.snapshot)
 
     def find(self, text: str, settings: FindSettings = ALL) -> Hits:
-        return find_memories(
-            self.snapshot, self.scores, self.resolutions, self.vault.text_index, text, settings
-        )
+        return find_memories(self.searcher, self.snapshot, self.moment, parse_query(text), settings)
 
     def ids(self, text: str, settings: FindSettings = ALL) -> list[str]:
         return [self.snapshot.memories.ids.text(row) for row in self.find(text, settings).rows]
@@ -185,16 +185,12 @@ def test_only_who_lost_a_decided_conflict_sinks(
     make_desk: Callable[..., Desk], status: str, canonical: str | None, loser: str | None
 ) -> None:
     desk = make_desk(a={"content": "zeppelin"}, b={"content": "zeppelin"})
-    desk.resolutions = [
+    resolutions = [
         ConflictResolution("r", "x", "a|b", "a", "b", status, canonical, None, 1, 1),
         ConflictResolution("s", "x", "a|gone", "a", "gone", "resolved", "a", None, 1, 1),
     ]
-    hits = desk.find("zeppelin")
-    lost = {
-        desk.snapshot.memories.ids.text(row)
-        for row, is_loser in zip(hits.rows.tolist(), hits.is_loser.tolist(), strict=True)
-        if is_loser
-    }
+    marks = mark_losers(desk.snapshot, resolutions)
+    lost = {desk.snapshot.memories.ids.text(row) for row in marks.nonzero()[0].tolist()}
     assert lost == ({loser} - {None})
 
 

@@ -6,21 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.arrays import NO_TIME
-from mvdesk.vault.questions.find import (
-    IMPORTANCE_SHARE,
-    RELEVANCE_SHARE,
-    FindSettings,
-    find_memories,
-)
+from mvdesk.vault.questions.find import FindSettings, look_up, order_hits
+from mvdesk.vault.questions.matching import IMPORTANCE_SHARE, RELEVANCE_SHARE
+from mvdesk.vault.questions.query import parse_query
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from mvdesk.records import ConflictResolution
     from mvdesk.scoring.engine import Scores
     from mvdesk.scoring.model import ScoreModel
-    from mvdesk.store.search import TextHit
-    from mvdesk.vault.questions.find import Hits, TextSource
+    from mvdesk.vault.questions.find import Hits
+    from mvdesk.vault.questions.matching import Matches
+    from mvdesk.vault.searching import Searcher
     from mvdesk.vault.snapshot import Snapshot
 
     Find = Callable[[str, Scores], Hits]
@@ -94,20 +91,21 @@ def measure_search(
 
 
 def make_finder(
-    snapshot: Snapshot,
-    resolutions: Sequence[ConflictResolution],
-    texts: TextSource,
-    settings: FindSettings | None = None,
+    searcher: Searcher, snapshot: Snapshot, now: int, settings: FindSettings | None = None
 ) -> Find:
     """A search that looks every text up once, whatever scores it is asked with then.
 
     Keep it while the snapshot is the same. `settings` are the usual ones unless given.
     """
-    remembered = _RememberedTexts(texts)
+    known: dict[str, tuple[Matches, bool]] = {}
     wanted = settings or FindSettings(limit=TOP)
 
     def find(text: str, scores: Scores) -> Hits:
-        return find_memories(snapshot, scores, resolutions, remembered, text, wanted)
+        if text not in known:
+            known[text] = look_up(searcher, snapshot, parse_query(text))
+        matches, is_any = known[text]
+        moment = searcher.moment(snapshot, scores, now)
+        return order_hits(matches, moment, wanted, is_any=is_any)
 
     return find
 
@@ -130,42 +128,3 @@ def trust_reach(model: ScoreModel, distance: float = 1.0) -> float:
     return (1 - RELEVANCE_SHARE) * (
         IMPORTANCE_SHARE * importance + (1 - IMPORTANCE_SHARE) * confidence
     )
-
-
-class _RememberedTexts:
-    """Answers of a text index, each asked for once: they don't depend on scores."""
-
-    def __init__(self, texts: TextSource) -> None:
-        self._texts = texts
-        self._hits: dict[tuple[object, ...], list[TextHit]] = {}
-        self._ids: dict[tuple[str, str, int], list[str]] = {}
-
-    def find_words(
-        self,
-        brain_id: str,
-        words: Sequence[str],
-        *,
-        any_word: bool = False,
-        ranked: bool = True,
-        limit: int | None = None,
-    ) -> list[TextHit]:
-        asked = (brain_id, tuple(words), any_word, ranked, limit)
-        if asked not in self._hits:
-            self._hits[asked] = self._texts.find_words(
-                brain_id, words, any_word=any_word, ranked=ranked, limit=limit
-            )
-        return self._hits[asked]
-
-    def find_inside(
-        self, brain_id: str, pieces: Sequence[str], *, limit: int | None = None
-    ) -> list[TextHit]:
-        asked = (brain_id, tuple(pieces), limit)
-        if asked not in self._hits:
-            self._hits[asked] = self._texts.find_inside(brain_id, pieces, limit=limit)
-        return self._hits[asked]
-
-    def find_ids(self, brain_id: str, beginning: str, limit: int) -> list[str]:
-        asked = (brain_id, beginning, limit)
-        if asked not in self._ids:
-            self._ids[asked] = self._texts.find_ids(brain_id, beginning, limit)
-        return self._ids[asked]

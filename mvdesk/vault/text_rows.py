@@ -1,0 +1,113 @@
+"""Which rows of a snapshot hold a word or a piece of text: the index's answers as rows."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from mvdesk.store.search import IndexUnusable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mvdesk.arrays import FloatArray, IntArray, StringColumn
+    from mvdesk.store.search import NumberedHits, SearchIndex
+    from mvdesk.vault.snapshot import Snapshot
+
+_NO_ROWS: Final = np.empty(0, dtype=np.intp)
+_MOST_IDS: Final = 400
+
+
+class LookupCancelled(Exception):
+    """Looking something up was given up because `cancelled` said so."""
+
+
+class RowHits(NamedTuple):
+    """Rows of a memory table, in no order, and how strong each hit is: more is better."""
+
+    rows: IntArray
+    strengths: FloatArray
+
+
+class TextRows:
+    """Looks texts up for snapshots of one vault. Safe for several threads.
+
+    What the index can't tell, because it can't be read just now, isn't found.
+    """
+
+    def __init__(self, index: SearchIndex) -> None:
+        self._index = index
+        self._lock = threading.Lock()
+        self._places: tuple[int, StringColumn, IntArray] | None = None
+
+    def find_phrase(
+        self,
+        snapshot: Snapshot,
+        phrase: str,
+        *,
+        field: str = "",
+        is_beginning: bool = False,
+        ranked: bool = True,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> RowHits:
+        """As `SearchIndex.find_phrase`. Raises LookupCancelled."""
+        return self._rows(
+            snapshot,
+            lambda: self._index.find_phrase(
+                phrase, field=field, is_beginning=is_beginning, ranked=ranked, cancelled=cancelled
+            ),
+            cancelled,
+        )
+
+    def find_piece(
+        self, snapshot: Snapshot, piece: str, *, cancelled: Callable[[], bool] | None = None
+    ) -> RowHits:
+        """As `SearchIndex.find_piece`. Raises LookupCancelled."""
+        return self._rows(
+            snapshot,
+            lambda: self._index.find_piece(snapshot.brain_id, piece, cancelled=cancelled),
+            cancelled,
+        )
+
+    def find_id(self, snapshot: Snapshot, beginning: str) -> IntArray:
+        """The rows of some memories whose id begins so."""
+        try:
+            ids = self._index.find_ids(snapshot.brain_id, beginning, _MOST_IDS)
+        except IndexUnusable:
+            return _NO_ROWS
+        rows = snapshot.rows_of(ids)
+        return rows[rows >= 0]
+
+    def _rows(
+        self,
+        snapshot: Snapshot,
+        look: Callable[[], NumberedHits],
+        cancelled: Callable[[], bool] | None,
+    ) -> RowHits:
+        try:
+            numbers, strengths = look()
+            places = self._places_in(snapshot)
+        except IndexUnusable:
+            numbers, strengths, places = _NO_ROWS, np.empty(0), _NO_ROWS
+        if cancelled is not None and cancelled():
+            raise LookupCancelled
+        rows = np.full(len(numbers), -1, dtype=np.intp)
+        known = numbers < len(places)
+        rows[known] = places[numbers[known]]
+        is_here = rows >= 0
+        return RowHits(rows[is_here], strengths[is_here])
+
+    def _places_in(self, snapshot: Snapshot) -> IntArray:
+        """The row of every number of the index, −1 for one that is not in the snapshot."""
+        ids = snapshot.memories.ids
+        mark = self._index.read_numbering_mark()
+        with self._lock:
+            kept = self._places
+            if kept is None or kept[:2] != (mark, ids):
+                mark, numbers, memory_ids = self._index.read_numbering(snapshot.brain_id)
+                places = np.full(int(numbers.max(initial=0)) + 1, -1, dtype=np.intp)
+                places[numbers] = snapshot.rows_of(memory_ids)
+                kept = self._places = (mark, ids, places)
+            return kept[2]
