@@ -15,6 +15,7 @@ from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from mvdesk.ui.clock_watch import ClockWatch
+from mvdesk.ui.kept_threshold import KeptThreshold
 from mvdesk.ui.memory import MemoryWatch, tune_allocator
 from mvdesk.ui.session import VaultSession, clock_seconds
 from mvdesk.ui.settings import Settings
@@ -115,6 +116,7 @@ def make_desk(
     session = VaultSession(data_folder=folder, clock=clock)
     ClockWatch(session, clock)
     MemoryWatch(session)
+    KeptThreshold(session)
     if vault is not None:
         session.open_vault(vault)
     # Late, for start-up time: the vault is read meanwhile.

@@ -53,6 +53,8 @@ def fill_menus(
     edit.addAction(actions["find"])
     scores = bar.addMenu("&Scores")
     scores.addActions([actions["applyPreview"], actions["discardPreview"]])
+    views = ("peekBefore", "viewAfter", "viewBefore", "viewSplit")
+    scores.addActions([actions[name] for name in views])
     scores.addSeparator()
     names = ("whatIf", "goToChange", "belowZero", "", "byCause", "asTable", "zoomAxis", "")
     told = ("copyExplanation", "exportPicture", "copyPicture")

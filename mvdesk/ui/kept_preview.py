@@ -51,8 +51,7 @@ class KeptPreview(QObject):
         self._write({})  # from now on it is a preview like any other
         known = session.snapshot.key_index
         tried = {key: value for key, value in trust.items() if known(key) is not None}
-        for key, value in tried.items():
-            session.preview_trust(key, value)
+        session.set_preview(tried)
         if count := len(tried):
             noun = "trust change" if count == 1 else "trust changes"
             session.messages.notice(

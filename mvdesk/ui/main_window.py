@@ -21,12 +21,12 @@ from mvdesk.ui.look_commands import LookCommands
 from mvdesk.ui.panels.editor import EditorPanel
 from mvdesk.ui.panels.memories import MemoriesPanel
 from mvdesk.ui.panels.sources import SourcesPanel
+from mvdesk.ui.preview_commands import PreviewCommands
 from mvdesk.ui.safety_commands import SafetyCommands
 from mvdesk.ui.start_page import StartPage
 from mvdesk.ui.status_line import StatusLine, format_unsaved
 from mvdesk.ui.step_toast import StepToast
 from mvdesk.ui.vault_commands import VaultCommands
-from mvdesk.ui.widgets.preview_bar import format_preview
 from mvdesk.ui.workspace import SMALLEST_SIZE, USUAL_SIZE, Workspace
 from mvdesk.ui.workspace_commands import WorkspaceCommands
 
@@ -106,6 +106,7 @@ class MainWindow(QMainWindow):
         self._status = StatusLine(self)
         self.setStatusBar(self._status)
         self._preview_bar = self._status.preview_bar
+        self._previews = PreviewCommands(self._session, self._actions, self._preview_bar, self)
         self._toast = StepToast(self._session, self)
 
     def _build_panels(self) -> None:
@@ -146,8 +147,6 @@ class MainWindow(QMainWindow):
             ("save", self._on_save),
             ("linkTo", self._on_link_to),
             ("find", self._on_find),
-            ("applyPreview", self._on_apply_preview),
-            ("discardPreview", self._on_discard_preview),
             ("showArchived", self._session.set_show_archived),
             ("shortcuts", self._on_shortcuts),
             ("about", self._on_about),
@@ -160,8 +159,6 @@ class MainWindow(QMainWindow):
         self.start_page.recent_chosen.connect(self._vaults.open_vault)
         self._vaults.recent_changed.connect(self._on_recent_changed)
         self._vaults.raise_requested.connect(self._on_raise_requested)
-        self._preview_bar.apply_requested.connect(self._session.apply_preview)
-        self._preview_bar.discard_requested.connect(self._session.discard_preview)
 
     def _connect_session(self) -> None:
         session = self._session
@@ -267,6 +264,7 @@ class MainWindow(QMainWindow):
         """Disconnect from what lives longer than the window."""
         self._late.stop()
         self._vaults.let_go()
+        self._previews.let_go()
         self._look.let_go()
         self._undo.let_go()
         self._theme.changed.disconnect(self._on_theme_changed)
@@ -289,15 +287,6 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_preview_changed(self, preview: Preview) -> None:
-        facts = []
-        if preview.affected:
-            facts.append(f"{preview.affected:,} affected")
-            facts.append(f"{preview.up:,} up, {preview.down:,} down")
-        if preview.crossing:
-            facts.append(f"{preview.crossing:,} cross 0.70")
-        if preview.clamped:
-            facts.append(f"{preview.clamped:,} cannot move")
-        self._preview_bar.set_text(format_preview(len(preview.trust), facts))
         if preview.is_empty == self._is_previewing:
             self._is_previewing = not preview.is_empty
             self._status.set_previewing(self._is_previewing)
@@ -408,14 +397,6 @@ class MainWindow(QMainWindow):
     def _on_find(self, _checked: bool) -> None:
         self.workspace.bring_up("memories")
         self._memories.focus_search()
-
-    @Slot(bool)
-    def _on_apply_preview(self, _checked: bool) -> None:
-        self._session.apply_preview()
-
-    @Slot(bool)
-    def _on_discard_preview(self, _checked: bool) -> None:
-        self._session.discard_preview()
 
     @Slot(bool)
     def _on_shortcuts(self, _checked: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from mvdesk.vault.questions.movers import THRESHOLD as THRESHOLD
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from mvdesk.vault.questions.movers import MoveCounts
 
+PreviewView = Literal["after", "before", "split"]
+"""Which values are shown in a preview: the new ones, the stored ones, or both."""
+
 
 @dataclass(frozen=True, slots=True)
 class Preview:
@@ -20,7 +23,7 @@ class Preview:
 
     `trust` maps source keys to the tried value, `None` for "not set". `affected` are the
     active memories of those sources; `up` and `down` those whose confidence moves;
-    `crossing_up` and `crossing_down` those that pass 0.70; `clamped` those that can't move
+    `crossing_up` and `crossing_down` those that pass `threshold`; `clamped` those that can't move
     because their confidence is at the floor or the ceiling, `clamped_by_source` the same by
     source key.
     """
@@ -33,6 +36,7 @@ class Preview:
     crossing_down: int = 0
     clamped: int = 0
     clamped_by_source: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    threshold: float = THRESHOLD
 
     @property
     def is_empty(self) -> bool:
@@ -62,4 +66,5 @@ def preview_of(trust: Mapping[str, float | None], counts: MoveCounts) -> Preview
         clamped_by_source=MappingProxyType(
             {key: moves.stuck for key, moves in counts.by_source.items()}
         ),
+        threshold=counts.threshold,
     )

@@ -14,14 +14,13 @@ from PySide6.QtCore import QObject, QTimer
 from mvdesk.errors import MemoryNotFound, VaultChanged, VaultLocked
 from mvdesk.scoring.builtin import find_model
 from mvdesk.ui import loading, plans
-from mvdesk.ui.jobs import Jobs
 from mvdesk.ui.loading import Loaded, OpenVault, Want, Written
 from mvdesk.ui.looking import Looking
 from mvdesk.ui.messages import Messages
 from mvdesk.ui.preview import NO_PREVIEW
 from mvdesk.ui.progress import SlowNotice
-from mvdesk.ui.session_state import SessionState
-from mvdesk.ui.shown import Scored, Shown
+from mvdesk.ui.session_preview import PreviewSession
+from mvdesk.ui.shown import Shown
 from mvdesk.ui.sorting import SORT_COLUMNS
 from mvdesk.ui.unsaved import Unsaved
 
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from mvdesk.scoring.model import ScoreModel
     from mvdesk.ui.arrange import Arrangement
     from mvdesk.ui.chosen import ListFilter
+    from mvdesk.ui.jobs import Jobs
     from mvdesk.vault.changes import ChangeSet
     from mvdesk.vault.plan import Plan, Value
     from mvdesk.vault.vault import Vault
@@ -41,20 +41,17 @@ if TYPE_CHECKING:
 PROGRESS_AFTER_MS = 300
 WAITING_AFTER_MS = 1_500
 POLL_EVERY_MS = 1_000
-FRAME_ROWS = 25_000
-"""Up to this many touched memories a preview is scored within the frame, above it in a job."""
 
 
 _WAITING = "Still saving: another program may be writing to this vault. Your changes are kept here."
 _VAULT_JOBS = ("arrange", "rescore", "preview", "memory", "poll", "index")
-_UNTRIED = object()
 
 
 def clock_seconds() -> int:
     return int(time.time())
 
 
-class VaultSession(SessionState):
+class VaultSession(PreviewSession):
     """The open vault as the window shows it: snapshot, scores, order, selection, preview.
 
     Setters emit only on a real change. Nothing here blocks: what reads, writes or takes long
@@ -72,15 +69,12 @@ class VaultSession(SessionState):
         clock: Callable[[], int] = clock_seconds,
     ) -> None:
         """`data_folder` is where companions go whose vault's folder can't be written."""
-        super().__init__(parent)
-        self.jobs = jobs or Jobs(self)
+        super().__init__(parent, jobs)
         self.messages = messages or Messages(self)
         self.looking = Looking(self)
         self.unsaved = Unsaved(self)
         self._data_folder = data_folder
         self._clock = clock
-        self._trying: dict[str, float | None] = {}
-        self._preview_waits = False
         self._outside_problem = ""
         self._slow = SlowNotice(self)
         self._slow.changed.connect(self.loading_changed)
@@ -162,6 +156,7 @@ class VaultSession(SessionState):
         self._forget()
         self._opened, loaded = result
         self._shown = Shown(loaded)
+        self._shown.threshold = self._threshold
         self._model = loaded.model
         self._arrangement = loaded.arrangement
         self._poll.start()
@@ -198,7 +193,8 @@ class VaultSession(SessionState):
         selected, previewed = self._selected_id, not self.preview.is_empty
         self._opened = self._shown = self._selected_id = self._selected_memory = None
         self._found = None
-        self._trying, self._preview_waits, self._outside_problem = {}, False, ""
+        self._outside_problem = ""
+        self._forget_preview()
         self.looking.clear()
         if selected is not None:
             self.selection_changed.emit(None)
@@ -304,18 +300,16 @@ class VaultSession(SessionState):
     def _show(self, loaded: Loaded) -> bool:
         """Show another state, the preview laid over it again. True when the order moved."""
         before, order = self.preview, self.order
-        self.jobs.cancel("preview")
-        self._preview_waits = False
         self._shown = state = Shown(loaded)
-        self._trying = state.still_open(self._trying)
-        if self._trying:
-            state.show(state.compute(self._trying))
+        self._lay_over(state)
         if not state.is_ready(self._arrangement):
             self._settle_order()
         elif state.arrangement != self._arrangement:
             state.arrange(self._arrangement)
         if self.preview != before:
             self.preview_changed.emit(self.preview)
+        if self.preview.is_empty:
+            self._show_after()
         return not np.array_equal(order, state.order)
 
     def _read_selected(self) -> None:
@@ -328,28 +322,7 @@ class VaultSession(SessionState):
             self._selected_memory = memory
             self.memory_loaded.emit(memory)
 
-    # The preview.
-
-    def preview_trust(self, source_key: str, trust: float | None) -> None:
-        """Try a trust in [0, 1], or None for "not set". Writes nothing."""
-        if trust is not None and not 0.0 <= trust <= 1.0:
-            raise ValueError(f"trust must be in [0, 1], not {trust}")
-        if self._state.trust_of(source_key, committed=True) == trust:
-            self.revert_trust(source_key)
-        elif self._trying.get(source_key, _UNTRIED) != trust:
-            self._trying[source_key] = trust
-            self._update_preview()
-
-    def revert_trust(self, source_key: str) -> None:
-        """Stop trying a trust for this source."""
-        if source_key in self._trying:
-            del self._trying[source_key]
-            self._update_preview()
-
-    def discard_preview(self) -> None:
-        if self._trying:
-            self._trying = {}
-            self._update_preview()
+    # Writing.
 
     def apply_preview(self) -> None:
         """Write the tried values as one undo step. The preview stays until it is written."""
@@ -357,27 +330,6 @@ class VaultSession(SessionState):
             tried = dict(self._trying)
             make_plan = plans.trust_plan(self._state.loaded.trust, tried, self._clock())
             self.write("trust", make_plan)
-
-    def _update_preview(self) -> None:
-        state, tried = self._state, dict(self._trying)
-        if self.jobs.is_running("preview"):
-            self._preview_waits = True  # its outcome is shown first, then the newest value
-        elif state.rows_touched(tried) <= FRAME_ROWS:
-            self._on_preview_scored(state.compute(tried))
-        else:
-            self.jobs.run("preview", partial(state.compute_job, tried), self._on_preview_scored)
-
-    def _on_preview_scored(self, scored: Scored) -> None:
-        moved = self._state.show(scored)
-        self.scores_changed.emit()
-        if moved:
-            self.order_changed.emit()
-        self.preview_changed.emit(scored.preview)
-        if self._preview_waits:
-            self._preview_waits = False
-            self._update_preview()
-
-    # Writing.
 
     def save_memory(self, memory: Memory, changes: Mapping[str, Value]) -> None:
         """Save edited fields of a memory, which is given as it was seen before the edit."""

@@ -9,9 +9,11 @@ from PySide6.QtCore import QObject, Signal
 
 from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, find_model
 from mvdesk.ui.arrange import Arrangement
-from mvdesk.ui.preview import NO_PREVIEW, Preview
+from mvdesk.ui.preview import NO_PREVIEW, THRESHOLD, Preview, PreviewView
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mvdesk.arrays import IntArray
     from mvdesk.records import Brain, Memory
     from mvdesk.scoring.engine import Scores
@@ -41,6 +43,8 @@ class SessionState(QObject):
     selection_changed = Signal(object)  # memory id | None
     memory_loaded = Signal(object)  # Memory of the selected id; again after it changed
     preview_changed = Signal(object)  # Preview
+    preview_view_changed = Signal(str)  # "after", "before" or "split"
+    threshold_changed = Signal(float)  # the score that counts of crossings are about
     model_changed = Signal(object)  # ScoreModel
     undo_changed = Signal(str, str)  # other steps to undo or redo; their labels, "" for none
     notice = Signal(str)
@@ -56,6 +60,9 @@ class SessionState(QObject):
         self._selected_id: str | None = None
         self._selected_memory: Memory | None = None
         self._model = find_model(DEFAULT_MODEL_ID)
+        self._view: PreviewView = "after"
+        self._is_peeking = False
+        self._threshold = THRESHOLD
         self._writes = 0
         self._found: tuple[Snapshot, str, int | None] | None = None  # looked up last
 
@@ -79,7 +86,7 @@ class SessionState(QObject):
 
     @property
     def scores(self) -> Scores:
-        """The shown scores, a running preview included."""
+        """The shown scores: of a running preview, unless those before it are shown."""
         return self._state.scores
 
     @property
@@ -114,6 +121,29 @@ class SessionState(QObject):
     @property
     def preview(self) -> Preview:
         return NO_PREVIEW if self._shown is None else self._shown.preview
+
+    @property
+    def overlay(self) -> Mapping[str, float | None]:
+        """The tried trust values that the shown scores are made with, by source key.
+
+        Those of the preview; none while the values before it are shown.
+        """
+        return {} if self.is_before else self.preview.trust
+
+    @property
+    def preview_view(self) -> PreviewView:
+        """Whether values are shown "after" the preview, "before" it, or both ("split")."""
+        return self._view
+
+    @property
+    def is_before(self) -> bool:
+        """Whether the values before the preview are shown, by view or by peeking."""
+        return self._shown is not None and self._shown.is_before
+
+    @property
+    def threshold(self) -> float:
+        """The score in [0, 1] that counts of crossings are about; kept for each vault."""
+        return self._threshold
 
     @property
     def selected_id(self) -> str | None:

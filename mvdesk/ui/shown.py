@@ -11,7 +11,7 @@ from mvdesk.arrays import NO_TIME
 from mvdesk.scoring.explain import ExplainFacts, explain_row
 from mvdesk.scoring.verdict import Rank
 from mvdesk.ui.chosen import ListFilter, find_chosen
-from mvdesk.ui.preview import NO_PREVIEW, Preview, preview_of
+from mvdesk.ui.preview import NO_PREVIEW, THRESHOLD, Preview, preview_of
 from mvdesk.vault.questions.overlay import Overlay
 
 if TYPE_CHECKING:
@@ -41,8 +41,9 @@ class Shown:
 
     def __init__(self, loaded: Loaded) -> None:
         self.loaded = loaded
-        self.scores = loaded.scores
-        self.preview = NO_PREVIEW
+        self.is_before = False  # shows the stored values although there is a preview
+        self.threshold = THRESHOLD
+        self._scored = Scored(loaded.scores, NO_PREVIEW)
         self.arrangement = loaded.arrangement
         self._chosen: dict[ListFilter, BoolArray] = {}
         self.order = self._order(loaded.scores, loaded.arrangement)
@@ -50,14 +51,31 @@ class Shown:
         self._explained: dict[tuple[object, ...], Explanation] = {}
         self._overlay = Overlay(loaded.snapshot, loaded.model, loaded.now, loaded.scores)
 
+    @property
+    def scores(self) -> Scores:
+        """The shown ones."""
+        return self.loaded.scores if self.is_before else self._scored.scores
+
+    @property
+    def preview(self) -> Preview:
+        return self._scored.preview
+
     def rows_touched(self, trust: Mapping[str, float | None]) -> int:
         """How many memories `compute` scores for these trust values."""
         return self._overlay.rows_touched(trust)
 
     def compute(self, trust: Mapping[str, float | None]) -> Scored:
         """Scores under `trust`; one caller at a time, on any thread."""
-        scores = self._overlay.scores(trust)
-        return Scored(scores, preview_of(trust, self._overlay.count(trust, scores)))
+        return self._counted(trust, self._overlay.scores(trust))
+
+    def count_again(self) -> Preview:
+        """The preview with who crosses the threshold of now."""
+        self._scored = self._counted(self.preview.trust, self._scored.scores)
+        return self.preview
+
+    def _counted(self, trust: Mapping[str, float | None], scores: Scores) -> Scored:
+        counts = self._overlay.count(trust, scores, threshold=self.threshold)
+        return Scored(scores, preview_of(trust, counts))
 
     def compute_job(self, trust: Mapping[str, float | None], _token: CancelToken) -> Scored:
         return self.compute(trust)
@@ -73,7 +91,12 @@ class Shown:
 
     def show(self, scored: Scored) -> bool:
         """Take what `compute` made. True when the order moved."""
-        self.scores, self.preview = scored.scores, scored.preview
+        self._scored = scored
+        return self.arrange(self.arrangement)
+
+    def set_before(self, *, on: bool) -> bool:
+        """Show the stored values, or those of the preview again. True when the order moved."""
+        self.is_before = on
         return self.arrange(self.arrangement)
 
     def is_ready(self, arrangement: Arrangement) -> bool:
@@ -120,7 +143,7 @@ class Shown:
         return self._chosen.get(only)
 
     def trust_of(self, source_key: str, *, committed: bool) -> float | None:
-        if not committed and source_key in self.preview.trust:
+        if not committed and not self.is_before and source_key in self.preview.trust:
             return self.preview.trust[source_key]
         snapshot = self.loaded.snapshot
         key = snapshot.key_index(source_key)

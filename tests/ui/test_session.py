@@ -319,7 +319,7 @@ def test_two_sources_apply_as_one_step_that_one_undo_takes_back(
 def test_a_large_preview_shows_the_latest_value(
     qtbot: QtBot, session: VaultSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mvdesk.ui.session.FRAME_ROWS", 0)
+    monkeypatch.setattr("mvdesk.ui.session_preview.FRAME_ROWS", 0)
     for percent in range(100):
         session.preview_trust(SOURCE, percent / 100)
     _settle(qtbot, session)

@@ -263,7 +263,7 @@ class ExplainPanel(QWidget):
             return
         shown = self._explanation = session.explain(memory_id)
         self._rows.set_explanation(shown)
-        is_tried = shown.source_key in session.preview.trust
+        is_tried = shown.source_key in session.overlay
         stored = session.explain(memory_id, committed=True) if is_tried else None
         pinned = self._pinned()
         for kind, section in self._page.sections.items():

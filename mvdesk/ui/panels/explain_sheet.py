@@ -26,7 +26,7 @@ def make_sheet(
         session.model.id,
         f"scored as of {_moment(session.now)}",
     ]
-    if not session.preview.is_empty:
+    if session.overlay:
         parts.append("a preview, nothing written")
     compared = pinned is not None and pinned != title
     return Sheet(

@@ -216,7 +216,7 @@ class MemoriesPanel(QWidget):
 
     def _show_scores(self) -> None:
         session = self._session
-        committed = None if session.preview.is_empty else session.committed_scores
+        committed = session.committed_scores if session.overlay else None
         self._model.set_moment(session.now, self._trust_shown())
         self._model.set_scores(session.scores, committed)
 
@@ -224,7 +224,7 @@ class MemoriesPanel(QWidget):
         """The trust of each memory's source, what is tried included; None when nobody sees it."""
         if Column.TRUST not in self.columns.shown:
             return None
-        snapshot, tried = self._session.snapshot, self._session.preview.trust
+        snapshot, tried = self._session.snapshot, self._session.overlay
         found = {snapshot.key_index(key): trust for key, trust in tried.items()}
         known = {key: trust for key, trust in found.items() if key is not None}
         return snapshot.trust_per_row(snapshot.sources.with_trust(known) if known else None)

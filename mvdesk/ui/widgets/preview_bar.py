@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from mvdesk.ui.theme import applied, is_look_change, paint_icon, set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
+from mvdesk.ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,7 @@ class PreviewBar(QWidget):
 
     apply_requested = Signal()
     discard_requested = Signal()
+    view_chosen = Signal(str)  # "after", "before" or "split"
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,6 +42,12 @@ class PreviewBar(QWidget):
         self.apply_button.setObjectName("applyPreview")
         self.apply_button.clicked.connect(self.apply_requested)
         set_role(self.apply_button, "primary")
+        self.views = SegmentedControl(
+            "Values shown", [("after", "After"), ("before", "Before"), ("split", "Both")]
+        )
+        self.views.setObjectName("previewView")
+        self.views.setToolTip("Which values are shown; hold B to peek at those before")
+        self.views.value_chosen.connect(self.view_chosen)
         self.discard_button = QPushButton("Discard")
         self.discard_button.setObjectName("discardPreview")
         self.discard_button.setToolTip("Back to the stored values (Esc)")
@@ -49,6 +57,7 @@ class PreviewBar(QWidget):
         self._row.setSpacing(8)
         self._row.addWidget(self._text)
         self._row.addWidget(self._note, 1)
+        self._row.addWidget(self.views)
         self._row.addWidget(self.discard_button)
         self._row.addWidget(self.apply_button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -65,6 +74,10 @@ class PreviewBar(QWidget):
         """Say what is under way in place of the sentence, such as "Saving…"; "" ends it."""
         self._news = text
         self._say()
+
+    def set_view(self, view: str) -> None:
+        """Show which values are shown: "after", "before" or "split". Never emits."""
+        self.views.set_value(view)
 
     def text(self) -> str:
         """The sentence shown."""

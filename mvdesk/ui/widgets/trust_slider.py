@@ -108,6 +108,15 @@ class TrustSlider(QSlider):
         left, width = self._groove()
         return QPointF(left + width * (NEUTRAL if trust is None else trust), self.height() / 2)
 
+    def event(self, event: QEvent) -> bool:
+        """During a drag Escape is ours, not the window's, which would end the whole preview."""
+        if self._drag_is_on and isinstance(event, QKeyEvent):
+            is_asked = event.type() == QEvent.Type.ShortcutOverride
+            if is_asked and event.key() == Qt.Key.Key_Escape:
+                event.accept()
+                return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         now = NEUTRAL if self._trust is None else self._trust
