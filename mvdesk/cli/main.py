@@ -30,6 +30,7 @@ from mvdesk.cli import (
     snapshotting,
     stats,
     trusting,
+    unifying,
     upkeep,
 )
 from mvdesk.cli.output import complain
@@ -86,6 +87,7 @@ app.command("score")(explaining.score)
 app.command("add")(editing.add)
 app.command("edit")(editing.edit)
 app.command("trust")(trusting.trust)
+app.command("unify")(unifying.unify)
 app.command("link")(linking.link)
 app.command("unlink")(linking.unlink)
 app.command("links")(listing.links)

@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import numpy as np
 import typer
 
 from mvdesk.cli.opened import Opened, opened
 from mvdesk.cli.options import AsJson, Brain, Model, Now, VaultPath, parse_now, parse_number
-from mvdesk.cli.output import (
-    Column,
-    clean,
-    format_number,
-    format_signed,
-    write_json,
-    write_line,
-    write_table,
-)
+from mvdesk.cli.output import clean, complain, write_json, write_line
 from mvdesk.cli.records_json import changes_json, plain
-from mvdesk.cli.values import WrongUsage
-from mvdesk.scoring.engine import evaluate
+from mvdesk.cli.source_listing import SORTS, show_sources, show_worth_a_look
+from mvdesk.cli.trust_effect import Wanted, effect_json, find_effect, write_effect
+from mvdesk.cli.values import WrongUsage, choice_option, count_option, number_option
+from mvdesk.errors import BadValue
 from mvdesk.scoring.signals import normalise_source_key
 from mvdesk.vault.operations.trust import plan_set_trust
+from mvdesk.vault.trials import Trials, fit_trial
+from mvdesk.vault.vault import new_uuid
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mvdesk.cli.trust_effect import TrustEffect
     from mvdesk.vault.plan import Plan
 
-_NOT_SET = "not set"
+_UNSET = ("unset", "not set")
 
 
 def trust(
@@ -42,184 +40,157 @@ def trust(
     clear: Annotated[
         bool, typer.Option("--clear", help="Make it “not set” again, which counts as neutral.")
     ] = False,
+    sets: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="SOURCE=TRUST", help="Several sources at once; =unset clears one."
+        ),
+    ] = None,
+    trial: Annotated[
+        str | None, typer.Option("--trial", metavar="NAME", help="The values of a saved trial.")
+    ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show every score that would move; write nothing.")
+        bool, typer.Option("--dry-run", help="Show what would move; write nothing.")
+    ] = False,
+    threshold: Annotated[
+        float, number_option("Tell which memories come to reach this score, or leave it.")
+    ] = 0.7,
+    score: Annotated[
+        str, choice_option("SCORE", ("confidence", "importance"), "The score that is ranked.")
+    ] = "confidence",
+    top: Annotated[int, count_option("Show so many that rise and fall most.", least=0)] = 10,
+    sort: Annotated[str, choice_option("WORD", SORTS, "The order of the list.")] = "trust",
+    worth_a_look: Annotated[
+        bool, typer.Option("--worth-a-look", help="Only sources that stand out, and why.")
     ] = False,
     as_json: AsJson = False,
     now: Now = None,
     model: Model = None,
     brain: Brain = None,
 ) -> None:
-    """List, show, set or clear how far sources are trusted.
+    """List, show, set or clear how far sources are trusted, and what that moves.
 
     Example: mvdesk trust notes.sqlite slack 0.3 --dry-run
+
+    Example: mvdesk trust notes.sqlite --set slack=0.3 --set "garden blog=unset" --threshold 0.6
+
+    Example: mvdesk trust notes.sqlite --worth-a-look
     """
     clock = parse_now(now)
+    changes = _read_changes(source, value, clear, sets or [])
+    is_change = bool(changes) or trial is not None
+    if dry_run and not is_change:
+        raise WrongUsage("--dry-run", "there is no change to try.", "Give a value or --clear.")
+    if worth_a_look and (is_change or source is not None):
+        raise WrongUsage("--worth-a-look", "it looks at all sources.", "Give no source or value.")
+    if not 0.0 <= threshold <= 1.0:
+        raise WrongUsage("--threshold", f"expected a number from 0 to 1, not {threshold:g}.")
+    kind: Literal["confidence", "importance"] = (
+        "importance" if score == "importance" else "confidence"
+    )
+    with opened(vault, brain=brain, model=model, now=clock) as vault_open:
+        if is_change:
+            if trial is not None:
+                changes = {**_read_trial(vault_open, trial), **changes}
+            wanted = Wanted(kind, threshold, top)
+            _change(vault_open, changes, wanted, dry_run=dry_run, as_json=as_json)
+        elif worth_a_look:
+            show_worth_a_look(vault_open, as_json=as_json)
+        else:
+            show_sources(vault_open, source, sort=sort, as_json=as_json)
+
+
+def _read_changes(
+    source: str | None, value: str | None, clear: bool, sets: list[str]
+) -> dict[str, float | None]:
+    """What is to be changed, by source as it was spelled. Raises WrongUsage or BadValue."""
     wanted = parse_number("trust", value)
     if clear and value is not None:
         raise WrongUsage("--clear", "a value was given as well.", "Give one of the two.")
-    if source is None and (clear or dry_run):
+    if source is None and clear:
         raise WrongUsage("source", "no source was named.", "Name one, as the memories do.")
-    if dry_run and not clear and value is None:
-        raise WrongUsage("--dry-run", "there is no change to try.", "Give a value or --clear.")
-    with opened(vault, brain=brain, model=model, now=clock) as vault_open:
-        if source is not None and (clear or value is not None):
-            _change(vault_open, source, wanted, dry_run=dry_run, as_json=as_json)
-        else:
-            _show(vault_open, source, as_json=as_json)
+    changes: dict[str, float | None] = {}
+    if source is not None and (clear or value is not None):
+        changes[source] = wanted
+    elif source is not None and sets:
+        raise WrongUsage("source", "it has no value.", "Give one after it, or leave it out.")
+    for text in sets:
+        name, equals, spelled = text.rpartition("=")
+        if not equals or not name.strip():
+            raise WrongUsage("--set", f"expected SOURCE=TRUST, not {text!r}.")
+        is_unset = spelled.strip().lower() in _UNSET
+        number = None if is_unset else parse_number("--set", spelled)
+        if changes.get(name, number) != number:
+            raise BadValue("--set", f"{name} is given twice, with different trusts.")
+        changes[name] = number
+    return changes
 
 
-def _show(vault_open: Opened, source: str | None, *, as_json: bool) -> None:
-    sources = _sources_json(vault_open)
-    if source is not None:
-        key = normalise_source_key(source)
-        sources = [one for one in sources if one["source_key"] == key]
-    if as_json:
-        write_json({"count": len(sources), "sources": sources})
-        return
-    if source is not None and not sources:
-        write_line(f"{clean(source)}: {_NOT_SET}, and no memory names it.")
-        return
-    columns = (
-        Column("trust", right=True),
-        Column("source", elastic=True),
-        Column("memories", right=True),
-        Column("mean conf", right=True, drop=2),
-        Column("mean imp", right=True, drop=3),
-        Column("note", elastic=True, drop=4),
-    )
-    write_table(columns, [_cells(one) for one in sources])
-
-
-def _cells(one: dict[str, Any]) -> tuple[str, ...]:
-    def mean(name: str) -> str:
-        return "" if one[name] is None else format_number(one[name])
-
-    return (
-        _trust_text(one["trust"]),
-        one["source_key"],
-        str(one["memory_count"]),
-        mean("mean_confidence"),
-        mean("mean_importance"),
-        one["notes"] or "",
-    )
-
-
-def _sources_json(vault_open: Opened) -> list[dict[str, Any]]:
-    """Every source that memories name or that has a trust: the most trusted first, as stored."""
-    snapshot, scores = vault_open.snapshot, vault_open.scores
-    stored = {row.source_key: row for row in vault_open.vault.read_trust()}
-    found: list[dict[str, Any]] = []
-    for index, key in enumerate(snapshot.sources.keys):
-        rows = snapshot.rows_of_source(key)
-        trust = float(snapshot.sources.trust[index])
-        row = stored.get(key)
-        found.append(
-            {
-                "source_key": key,
-                "trust": plain(trust),
-                "notes": snapshot.sources.notes[index],
-                "created_at": row.created_at if row else None,
-                "updated_at": row.updated_at if row else None,
-                "memory_count": len(rows),
-                "mean_confidence": _mean(scores.confidence[rows]),
-                "mean_importance": _mean(scores.importance[rows]),
-            }
+def _read_trial(vault_open: Opened, name: str) -> Mapping[str, float | None]:
+    trials = Trials(vault_open.vault.companion, vault_open.brain_id, new_uuid)
+    found = trials.find(name)
+    if found is None:
+        known = ", ".join(f"“{one.name}”" for one in trials.read())
+        raise BadValue(
+            "--trial",
+            f"none is called {name!r}.",
+            f"There are: {known}." if known else "None is saved for this brain.",
         )
-    # Those that are not set come last.
-    found.sort(key=lambda one: (one["trust"] is None, -(one["trust"] or 0.0), one["source_key"]))
-    return found
-
-
-def _mean(values: np.ndarray) -> float | int | None:
-    return plain(round(float(values.mean()), 3)) if len(values) else None
+    fitted = fit_trial(found, vault_open.snapshot)
+    if missing := fitted.text():
+        complain(missing)
+    return fitted.trust
 
 
 def _change(
-    vault_open: Opened, source: str, wanted: float | None, *, dry_run: bool, as_json: bool
+    vault_open: Opened,
+    changes: Mapping[str, float | None],
+    wanted: Wanted,
+    *,
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
     vault = vault_open.vault
     plan = plan_set_trust(
         vault.read_trust(),
-        {source: wanted},
+        changes,
         brain_id=vault_open.brain_id,
         now=vault_open.now,
         new_id=lambda: str(uuid.uuid4()),
     )
-    key = normalise_source_key(source)
-    moved = [] if plan.is_empty else _moved(vault_open, key, wanted)
+    moved = {entry.entity_id for entry in plan.log}
+    wished = {normalise_source_key(source): value for source, value in changes.items()}
+    trust = {key: value for key, value in wished.items() if key in moved}
+    # Before it is written: the effect is the way from what was to what will be.
+    effect = find_effect(vault_open, trust, wanted)
     if not dry_run and not plan.is_empty:
         vault.apply(plan, now=vault_open.now)
     if as_json:
-        write_json(
-            {
-                "changes": changes_json(plan),
-                "source_key": key,
-                "trust": None if wanted is None else plain(wanted),
-                "dry_run": dry_run,
-                "scores": moved,
-            }
-        )
-        return
-    _say(plan, moved, dry_run=dry_run)
-
-
-def _moved(vault_open: Opened, key: str, wanted: float | None) -> list[dict[str, Any]]:
-    """Every memory whose score another trust of one source moves, by how far."""
-    snapshot, model = vault_open.snapshot, vault_open.model
-    index = snapshot.key_index(key)
-    if index is None:
-        return []
-    sources = snapshot.sources.with_trust({index: wanted})
-    inputs = snapshot.inputs(model).with_trust(snapshot.trust_per_row(sources))
-    before, after = vault_open.scores, evaluate(inputs, model, vault_open.now)
-    found = []
-    for row in snapshot.rows_of_source(key).tolist():
-        pair = [(float(s.confidence[row]), float(s.importance[row])) for s in (before, after)]
-        if pair[0] != pair[1]:
-            found.append(
-                {
-                    "id": snapshot.memories.ids.text(row),
-                    "label": snapshot.memories.labels.text(row),
-                    "before": dict(
-                        zip(("confidence", "importance"), map(plain, pair[0]), strict=True)
-                    ),
-                    "after": dict(
-                        zip(("confidence", "importance"), map(plain, pair[1]), strict=True)
-                    ),
-                }
-            )
-    return found
-
-
-def _say(plan: Plan, moved: list[dict[str, Any]], *, dry_run: bool) -> None:
-    if plan.is_empty:
+        write_json(_change_json(vault_open, plan, wished, effect, dry_run=dry_run))
+    elif plan.is_empty:
         write_line("Nothing to change.")
-        return
-    why = f" ({plan.changes[0].why})" if len(plan.changes) == 1 else ""
-    memories = "1 memory moves" if len(moved) == 1 else f"{len(moved)} memories move"
-    would = "Dry run, nothing written. " if dry_run else ""
-    write_line(clean(f"{would}{plan.label}{why}: {memories}."))
-    if moved:
-        columns = (
-            Column("conf", right=True),
-            Column("", right=True),
-            Column("imp", right=True),
-            Column("", right=True),
-            Column("memory", elastic=True),
-        )
-        write_table(columns, [_moved_cells(one) for one in moved])
+    else:
+        why = f" ({plan.changes[0].why})" if len(plan.changes) == 1 else ""
+        would = "Dry run, nothing written. " if dry_run else ""
+        write_line(clean(f"{would}{plan.label}{why}:"))
+        write_effect(vault_open, effect)
 
 
-def _moved_cells(one: dict[str, Any]) -> tuple[str, ...]:
-    cells: list[str] = []
-    for name in ("confidence", "importance"):
-        cells += [
-            format_number(one["after"][name]),
-            format_signed(one["after"][name] - one["before"][name]),
-        ]
-    return (*cells, one["label"])
-
-
-def _trust_text(trust: float | None) -> str:
-    return _NOT_SET if trust is None else f"{trust:.2f}"
+def _change_json(
+    vault_open: Opened,
+    plan: Plan,
+    trust: Mapping[str, float | None],
+    effect: TrustEffect,
+    *,
+    dry_run: bool,
+) -> dict[str, Any]:
+    values = {key: None if value is None else plain(value) for key, value in trust.items()}
+    (key, value), *others = values.items() or [("", None)]
+    one = {} if others or not key else {"source_key": key, "trust": value}
+    return {
+        "changes": changes_json(plan),
+        **one,
+        "sources": values,
+        "dry_run": dry_run,
+        **effect_json(vault_open, effect),
+    }

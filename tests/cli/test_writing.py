@@ -147,7 +147,7 @@ def test_a_dry_run_shows_every_score_that_would_move(mvdesk: Command, demo: Path
 def test_trust_keeps_its_note_and_can_be_cleared_and_undone(mvdesk: Command, demo: Path) -> None:
     before = rows(demo)
     said = mvdesk("trust", demo, "Slack", "0.5").out
-    assert said.startswith("Set trust of slack to 0.50 (was 0.25): ")
+    assert said.startswith("Set trust of slack to 0.50 (was 0.25):\n6 active memories: 6 up")
     slack = mvdesk("trust", demo, "slack", "--json").json["sources"][0]
     assert (slack["trust"], slack["notes"]) == (0.5, "Written fast, rarely corrected.")
     assert mvdesk("trust", demo, "slack", "--clear").code == 0
