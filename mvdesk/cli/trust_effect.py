@@ -78,21 +78,25 @@ def find_effect(
     """What `trust` (by source key, None for "not set") would do; nothing is written."""
     snapshot, model, now = vault_open.snapshot, vault_open.model, vault_open.now
     overlay = Overlay(snapshot, model, now, vault_open.scores)
-    return measure_effect(vault_open, overlay.scores(trust), trust, wanted)
+    return measure_effect(vault_open, overlay.scores(trust), trust, wanted, trust)
 
 
 def measure_effect(
-    vault_open: Opened, after: Scores, sources: Collection[str], wanted: Wanted
+    vault_open: Opened,
+    after: Scores,
+    sources: Collection[str],
+    wanted: Wanted,
+    trust: Mapping[str, float | None] | None = None,
 ) -> TrustEffect:
-    """What it does that the memories of some sources have other scores."""
+    """What it does that the memories of some sources have other scores, tried trust or not."""
     snapshot, before = vault_open.snapshot, vault_open.scores
     resolutions = rules.read_resolutions(vault_open.vault)
     index = ConflictIndex(snapshot, resolutions, vault_open.vault.read_memories)
     texts = read_searches(vault_open.vault.companion, vault_open.brain_id)
     searches: tuple[SearchChange, ...] = ()
     if texts:
-        find = make_finder(snapshot, resolutions, vault_open.text_index)
-        searches = tuple(measure_search(text, before, after, find) for text in texts)
+        find = make_finder(vault_open.searcher, snapshot, vault_open.now)
+        searches = tuple(measure_search(text, before, after, find, trust=trust) for text in texts)
     kind, threshold = wanted.kind, wanted.threshold
     return TrustEffect(
         wanted,

@@ -111,6 +111,6 @@ def find_retrieval(tried: Tried, find: Find | None, token: CancelToken) -> Retri
     for text in read_searches(vault.companion, vault.brain.id):
         if token.is_cancelled():
             break
-        changes.append(measure_search(text, tried.before, tried.after, find))
+        changes.append(measure_search(text, tried.before, tried.after, find, trust=tried.trust))
     reach = measure_reach(snapshot, tried.before, tried.after)
     return Retrieval(tried, tuple(changes), reach, trust_reach(tried.model), find)

@@ -15,7 +15,7 @@ from mvdesk.vault.questions.movers import THRESHOLD, MoveCounts, count_rows, sum
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mvdesk.arrays import IntArray
+    from mvdesk.arrays import FloatArray, IntArray
     from mvdesk.scoring.model import ScoreModel
     from mvdesk.scoring.subject import ScoreKind
     from mvdesk.vault.snapshot import Snapshot
@@ -101,3 +101,10 @@ class Overlay:
         scores = evaluate(inputs.with_trust(tried), self._model, self._now)
         part = self._parts[key] = _Part(rows, active, inputs, trust, scores)
         return part
+
+
+def trust_per_row(snapshot: Snapshot, trust: Mapping[str, float | None]) -> FloatArray:
+    """The trust of every memory's source under tried values, NaN where it is "not set"."""
+    places = {key: snapshot.key_index(key) for key in trust}
+    changes = {place: trust[key] for key, place in places.items() if place is not None}
+    return snapshot.trust_per_row(snapshot.sources.with_trust(changes) if changes else None)

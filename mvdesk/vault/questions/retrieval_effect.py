@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 from mvdesk.arrays import NO_TIME
 from mvdesk.vault.questions.find import FindSettings, look_up, order_hits
 from mvdesk.vault.questions.matching import IMPORTANCE_SHARE, RELEVANCE_SHARE
+from mvdesk.vault.questions.overlay import trust_per_row
 from mvdesk.vault.questions.query import parse_query
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from mvdesk.scoring.engine import Scores
     from mvdesk.scoring.model import ScoreModel
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from mvdesk.vault.searching import Searcher
     from mvdesk.vault.snapshot import Snapshot
 
-    Find = Callable[[str, Scores], Hits]
+    Find = Callable[[str, Scores, Mapping[str, float | None]], Hits]
 
 TOP: Final = 10
 """The hits of a search that are compared: what fits into an assistant's answer."""
@@ -77,10 +78,19 @@ class Reach:
 
 
 def measure_search(
-    text: str, before: Scores, after: Scores, find: Find, *, top: int = TOP
+    text: str,
+    before: Scores,
+    after: Scores,
+    find: Find,
+    *,
+    trust: Mapping[str, float | None] | None = None,
+    top: int = TOP,
 ) -> SearchChange:
-    """What one search gives before and after. `find` searches with the scores it is given."""
-    old, new = find(text, before), find(text, after)
+    """What one search gives before and after.
+
+    `trust` are the tried values that made `after`: a search may ask for trust, too.
+    """
+    old, new = find(text, before, {}), find(text, after, trust or {})
     return SearchChange(
         text,
         tuple(old.rows[:top].tolist()),
@@ -100,11 +110,12 @@ def make_finder(
     known: dict[str, tuple[Matches, bool]] = {}
     wanted = settings or FindSettings(limit=TOP)
 
-    def find(text: str, scores: Scores) -> Hits:
+    def find(text: str, scores: Scores, trust: Mapping[str, float | None]) -> Hits:
         if text not in known:
             known[text] = look_up(searcher, snapshot, parse_query(text))
         matches, is_any = known[text]
-        moment = searcher.moment(snapshot, scores, now)
+        per_row = trust_per_row(snapshot, trust)
+        moment = searcher.moment(snapshot, scores, now, trust=per_row)
         return order_hits(matches, moment, wanted, is_any=is_any)
 
     return find

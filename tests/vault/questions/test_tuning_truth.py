@@ -24,8 +24,10 @@ from mvdesk.vault.questions.distribution import find_distribution
 from mvdesk.vault.questions.find import FindSettings, find_memories
 from mvdesk.vault.questions.movers import count_moves, find_movers
 from mvdesk.vault.questions.overlay import Overlay
+from mvdesk.vault.questions.query import parse_query
 from mvdesk.vault.questions.retrieval_effect import make_finder, measure_search
 from mvdesk.vault.questions.source_facts import SourceFacts, find_source_facts
+from mvdesk.vault.searching import Searcher
 from mvdesk.vault.snapshot import Snapshot, read_snapshot
 from mvdesk.vault.vault import Vault
 from tests.vault.tuned import (
@@ -49,7 +51,7 @@ if TYPE_CHECKING:
 DATA = Path(__file__).parents[2] / "data"
 VAULTS = 10
 OVERLAYS = 20
-TEXTS = ("verified", "memory one", "rent two")
+TEXTS = ("verified", "memory one", "rent two", "trust<0.5", "trust:unset conf>0.6")
 
 
 class State:
@@ -66,13 +68,14 @@ class State:
             self.conflicts = self._find_conflicts(vault)
             self.facts: SourceFacts = self.find_facts()
             vault.text_index.fill(vault, self.snapshot)
+            searcher = Searcher(vault)
+            moment = searcher.moment(self.snapshot, self.scores, NOW)
             self.hits = {
                 text: find_memories(
-                    self.snapshot, self.scores, resolutions, vault.text_index, text,
-                    FindSettings(limit=10),
+                    searcher, self.snapshot, moment, parse_query(text), FindSettings(limit=10)
                 ).rows.tolist()
                 for text in TEXTS
-            }  # fmt: skip
+            }
 
     def _find_conflicts(self, vault: Vault) -> dict[tuple[int, int], Conflict]:
         found = find_conflicts(
@@ -243,9 +246,10 @@ def test_searches_give_in_a_preview_what_they_give_once_it_is_applied(
         overlay = Overlay(before.snapshot, before.model, NOW, before.scores)
         with Vault.open(path) as vault:
             vault.text_index.fill(vault, before.snapshot)
-            find = make_finder(before.snapshot, rules.read_resolutions(vault), vault.text_index)
+            find = make_finder(Searcher(vault), before.snapshot, NOW)
             changes = [
-                measure_search(text, before.scores, overlay.scores(trust), find) for text in TEXTS
+                measure_search(text, before.scores, overlay.scores(trust), find, trust=trust)
+                for text in TEXTS
             ]
         apply(path, trust)
         after = State(path, seed)
