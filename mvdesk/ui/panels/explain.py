@@ -12,13 +12,14 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.scoring.verdict import format_difference, format_verdict
 from mvdesk.ui.evidence_details import cause_name, details_of, place_of_lever
+from mvdesk.ui.panels.drawer_trust import DrawerTrust
 from mvdesk.ui.panels.explain_page import BOTH, KINDS, ExplainPage
 from mvdesk.ui.panels.explain_rows import ExplainRows
 from mvdesk.ui.panels.explain_sheet import make_sheet
 from mvdesk.ui.plots.waterfall_plans import make_cause_row
 from mvdesk.ui.reasons_watch import ReasonsWatch
 from mvdesk.ui.settings import ExplainView
-from mvdesk.ui.theme import set_role
+from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.icon_button import IconButton
@@ -27,7 +28,7 @@ from mvdesk.ui.widgets.panel_header import PanelHeader
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from PySide6.QtGui import QShowEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from mvdesk.scoring.explain import Explanation, ScoreExplanation
     from mvdesk.scoring.levers import Lever, WhatIf
@@ -48,6 +49,7 @@ ORDERS: Final = (
 )
 _WAIT_FOR_TEXT_MS: Final = 60
 """A memory that is read sooner is explained once, with the evidence of its text."""
+_EXPORT_FROM_PX: Final = 420
 _NOTHING: Final = "Select a memory to see why it scores as it does."
 
 
@@ -201,6 +203,7 @@ class ExplainPanel(QWidget):
         self._page = ExplainPage()
         self.what_if = self._page.what_if
         self._rows = ExplainRows(self._session, self._page, self._watch)
+        self._trust = DrawerTrust(self._session, self._page)
         self._pages = QStackedWidget()
         self._pages.addWidget(EmptyState(_NOTHING, icon_name="explain"))
         self._pages.addWidget(self._page)
@@ -242,6 +245,11 @@ class ExplainPanel(QWidget):
         self.what_if.try_requested.connect(self._on_try_requested)
         self.what_if.go_requested.connect(self._on_go_requested)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # The model's name needs the room more; menus and Ctrl+E are still there.
+        self._export.setVisible(self.width() >= applied().px(_EXPORT_FROM_PX))
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._is_stale:
@@ -275,6 +283,7 @@ class ExplainPanel(QWidget):
                 verdict = format_difference(against, score)
             section.set_pinned(against)
             section.set_score(score, getattr(stored, kind) if stored else None, verdict)
+        self._trust.refresh(shown.source_key)
         self.header.set_detail(shown.model_id)
         is_pin = session.looking.pinned_id == memory_id
         self._page.strip.set_pinned(self._pinned_title(), is_selected=is_pin)

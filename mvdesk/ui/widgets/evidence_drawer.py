@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.link_strip import LinkItem, LinkStrip
+from mvdesk.ui.widgets.trust_control import TrustControl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,12 +92,14 @@ class EvidenceDrawer(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._details: Details | None = None
+        self._trust: TrustControl | None = None
         self.setObjectName("evidenceDrawer")
         self.setAccessibleName("Evidence")
         set_role(self, "card")
         self._name = QLabel()
         self._name.setObjectName("evidenceName")
         self._name.setTextFormat(Qt.TextFormat.PlainText)
+        self._name.setWordWrap(True)
         set_role(self._name, "strong")
         self._text = _wrapped("evidenceText")
         self._go = QPushButton()
@@ -114,8 +118,8 @@ class EvidenceDrawer(QFrame):
         set_role(self._lines, "secondary")
         top = QHBoxLayout()
         top.addWidget(self._name, 1)
-        top.addWidget(self._go)
-        top.addWidget(self._close)
+        top.addWidget(self._go, 0, Qt.AlignmentFlag.AlignTop)
+        top.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(12, 6, 6, 10)
         self._column.setSpacing(4)
@@ -142,6 +146,23 @@ class EvidenceDrawer(QFrame):
         self.setMinimumHeight(self.height() if waits else 0)
         self._fill(details or Details())
         self._describe()
+
+    def show_trust(self) -> TrustControl:
+        """Show a slider for the trust of the source; it is made when it is first needed."""
+        if self._trust is None:
+            self._trust = TrustControl()
+            self._trust.slider.setObjectName("drawerTrustSlider")
+            self._trust.field.setObjectName("drawerTrustValue")
+            self._column.insertWidget(self._column.indexOf(self._text) + 1, self._trust)
+            for before, after in pairwise((self._close, *self._trust.stops)):
+                self.setTabOrder(before, after)
+        self._trust.show()
+        return self._trust
+
+    def hide_trust(self) -> None:
+        """The row isn't about trust."""
+        if self._trust is not None:
+            self._trust.hide()
 
     def texts(self) -> list[str]:
         """All that is shown, a line each."""

@@ -84,6 +84,11 @@ class TrustControl(QWidget):
             part.setEnabled(not reason)
         self._describe()
 
+    @property
+    def stops(self) -> tuple[QWidget, ...]:
+        """Its parts in the order of Tab."""
+        return (self.slider, self.field, self.revert_button, self.clear_button)
+
     def state_text(self) -> str:
         """The line under the slider."""
         return self._state.text()
