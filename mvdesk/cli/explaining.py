@@ -23,7 +23,14 @@ from mvdesk.cli.output import (
     write_line,
     write_wrapped,
 )
-from mvdesk.cli.reasons import evidence_json, fields_of, subject_of, write_evidence
+from mvdesk.cli.reasons import (
+    base_changes,
+    base_changes_json,
+    evidence_json,
+    fields_of,
+    subject_of,
+    write_evidence,
+)
 from mvdesk.cli.records_json import link_json, memory_json
 from mvdesk.cli.what_if import (
     Lower,
@@ -114,7 +121,8 @@ def _write_explanation(
         for line in draw_waterfall(score, line_width(), evidence=evidence):
             write_line(line)
     if evidence:
-        write_evidence(subject_of(vault_open, memory), explanation)
+        changes = base_changes(vault_open, memory)
+        write_evidence(subject_of(vault_open, memory), explanation, changes)
         write_line()
         write_links(vault_open, memory.id)
 
@@ -160,7 +168,8 @@ def _evidence_json(vault_open: Opened, memory: Memory, explanation: Explanation)
         link_json(vault_open, link, memory.id) for link in vault_open.vault.read_links_of(memory.id)
     ]
     details = evidence_json(subject_of(vault_open, memory), explanation)
-    return {**details, "keyword_hits": hits, "links": links}
+    changes = base_changes_json(base_changes(vault_open, memory))
+    return {**details, "keyword_hits": hits, "links": links, "base_changes": changes}
 
 
 def score(

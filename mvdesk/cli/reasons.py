@@ -16,15 +16,21 @@ from mvdesk.cli.output import (
     write_wrapped,
 )
 from mvdesk.scoring.causes import CAUSES_NOTE, find_causes
+from mvdesk.scoring.dates import format_day
 from mvdesk.scoring.evidence_finder import find_evidence
 from mvdesk.scoring.keywords import TEXT_FIELDS
 from mvdesk.scoring.subject import LinkFact, Subject
+from mvdesk.vault.questions.base_history import UpkeepLog, find_base_changes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mvdesk.cli.opened import Opened
     from mvdesk.records import Link, Memory
     from mvdesk.scoring.evidence_record import ComponentEvidence, ScoreEvidence
     from mvdesk.scoring.explain import Explanation
+    from mvdesk.scoring.subject import ScoreKind
+    from mvdesk.vault.questions.base_history import BaseChange
 
 _GONE: Final = "(not in this vault)"
 _LISTED_BELOW: Final = "link_signal"
@@ -86,11 +92,38 @@ def evidence_json(subject: Subject, explanation: Explanation) -> dict[str, Any]:
     }
 
 
-def write_evidence(subject: Subject, explanation: Explanation) -> None:
+def base_changes(vault_open: Opened, memory: Memory) -> dict[ScoreKind, BaseChange]:
+    """When each base was changed last, as far as the changelog tells."""
+    snapshot = vault_open.snapshot
+
+    def label_of(memory_id: str) -> str | None:
+        row = snapshot.row_of(memory_id)
+        return None if row is None else snapshot.memories.labels.text(row)
+
+    log = UpkeepLog().updated(vault_open.vault)
+    return find_base_changes(vault_open.vault, memory, log, label_of)
+
+
+def base_changes_json(changes: Mapping[ScoreKind, BaseChange]) -> dict[str, Any]:
+    """By score: how (null for as it was written), when, both values where they are told."""
+    return {
+        kind: {
+            "how": one.how or None,
+            "at": one.at,
+            "before": one.before,
+            "after": one.after,
+        }
+        for kind, one in changes.items()
+    }
+
+
+def write_evidence(
+    subject: Subject, explanation: Explanation, changes: Mapping[ScoreKind, BaseChange]
+) -> None:
     """The evidence of both scores, component by component, then the scores by cause."""
     evidence = find_evidence(subject, explanation)
     for score in (evidence.confidence, evidence.importance):
-        _write_score(score)
+        _write_score(score, changes.get(score.score.kind))
     causes = find_causes(subject)
     write_line()
     write_wrapped(f"By cause: what the scores would lose without it. {CAUSES_NOTE}")
@@ -110,11 +143,14 @@ def write_evidence(subject: Subject, explanation: Explanation) -> None:
     write_table(columns, rows)
 
 
-def _write_score(score: ScoreEvidence) -> None:
+def _write_score(score: ScoreEvidence, change: BaseChange | None) -> None:
     write_line()
     write_line(f"Evidence for {score.score.kind}")
+    write_line(f"  Base {score.stored_base:.3f}")
+    if change is not None:
+        write_line(shorten(f"    {clean(change.text(format_day(change.at)))}", line_width()))
     if text := score.clamp_text():
-        write_line(text)
+        write_line(f"  Clamp: {text}")
     for one in score.components:
         named = one.trust is not None and one.trust.key
         if one.component.delta or one.words or one.links or named:

@@ -52,16 +52,35 @@ def describe(name: str, kind: str, evidence: Evidence) -> tuple[str, str]:
         model = evidence.model
         factor = model.trust_confidence if kind == "confidence" else model.trust_importance
         return _trust(evidence, factor)
+    if name in _COUNTERS:
+        return _COUNTERS[name](evidence, _share_of(name, kind, evidence.model))
     return _DESCRIBERS[name](evidence)
 
 
+def _share_of(name: str, kind: str, model: ScoreModel) -> float:
+    """The part of the full signal that a score gets of it."""
+    if kind == "importance":
+        is_part = name == "contradiction_penalty"
+        return model.contradiction_importance_share if is_part else 1.0
+    if name == "link_signal":
+        return model.link_confidence_share
+    if name == "example_signal":
+        return model.example_confidence_share
+    if name == "usage_signal" and model.use is not None:
+        return model.use.usage_confidence_share
+    return 1.0
+
+
 def _trust(e: Evidence, factor: float) -> tuple[str, str]:
-    if not e.source:
+    if not e.source and e.trust is None:
         return "no source", "no source"
     source = _short(e.source_key)
     if e.trust is None:
         return f"trust of {source} is not set", f"source {source} without a trust"
     formula = f"({e.trust:.2f} {MINUS} 0.50) × {factor:.2f}"
+    if not source:  # a trust that is given beside the memory, as to `score`
+        unnamed = "an unnamed source"
+        return f"trust {e.trust:.2f} of {unnamed}: {formula}", f"{unnamed} trusted {e.trust:.2f}"
     return f"trust {e.trust:.2f} of {source}: {formula}", f"source {source} trusted {e.trust:.2f}"
 
 
@@ -107,44 +126,45 @@ def _type(e: Evidence) -> tuple[str, str]:
     return f"type {e.type_name}", f"its type {e.type_name}"
 
 
-def _support(e: Evidence) -> tuple[str, str]:
+def _support(e: Evidence, share: float) -> tuple[str, str]:
+    # Not "supported by": the memory at the link's start gains as much as the one at its end.
     count = e.links.supports_count
-    hint = _counted(count, "supporting link", e.model.support)
-    return hint, f"supported by {_plural(count, 'memory', 'memories')}"
+    hint = _counted(count, "supporting link", e.model.support, share)
+    return hint, _plural(count, "supporting link")
 
 
-def _contradiction(e: Evidence) -> tuple[str, str]:
+def _contradiction(e: Evidence, share: float) -> tuple[str, str]:
     count = e.links.contradicts_count
-    hint = _counted(count, "contradicting link", e.model.contradiction)
+    hint = _counted(count, "contradicting link", e.model.contradiction, share)
     return hint, f"contradicted by {_plural(count, 'memory', 'memories')}"
 
 
-def _cause(e: Evidence) -> tuple[str, str]:
-    hint = _counted(e.links.causes_count, "causal link", e.model.cause)
+def _cause(e: Evidence, share: float) -> tuple[str, str]:
+    hint = _counted(e.links.causes_count, "causal link", e.model.cause, share)
     return hint, _plural(e.links.causes_count, "causal link")
 
 
-def _example(e: Evidence) -> tuple[str, str]:
-    hint = _counted(e.links.example_of_count, "example link", e.model.example)
+def _example(e: Evidence, share: float) -> tuple[str, str]:
+    hint = _counted(e.links.example_of_count, "example link", e.model.example, share)
     return hint, _plural(e.links.example_of_count, "example link")
 
 
-def _supersede(e: Evidence) -> tuple[str, str]:
-    hint = _counted(e.links.supersedes_count, "superseding link", e.model.supersede)
+def _supersede(e: Evidence, share: float) -> tuple[str, str]:
+    hint = _counted(e.links.supersedes_count, "superseding link", e.model.supersede, share)
     return hint, _plural(e.links.supersedes_count, "superseding link")
 
 
-def _links(e: Evidence) -> tuple[str, str]:
+def _links(e: Evidence, share: float) -> tuple[str, str]:
     count = e.links.link_count
-    return _log_counted(count, "link", e.model.link), _plural(count, "link")
+    return _log_counted(count, "link", e.model.link, share), _plural(count, "link")
 
 
-def _usage(e: Evidence) -> tuple[str, str]:
+def _usage(e: Evidence, share: float) -> tuple[str, str]:
     if not e.access_count:
         return "never recalled", "never recalled"
     count = int(e.access_count)
     rate = e.model.use.usage if e.model.use else e.model.link
-    return _log_counted(count, "recall", rate), f"recalled {_plural(count, 'time')}"
+    return _log_counted(count, "recall", rate, share), f"recalled {_plural(count, 'time')}"
 
 
 def _recall(e: Evidence) -> tuple[str, str]:
@@ -174,6 +194,15 @@ def _stale(e: Evidence) -> tuple[str, str]:
     return f"{_since(e)}{_cut_off(points, stale.cap)}", cause
 
 
+_COUNTERS: Final[dict[str, Callable[[Evidence, float], tuple[str, str]]]] = {
+    "support_signal": _support,
+    "contradiction_penalty": _contradiction,
+    "cause_signal": _cause,
+    "example_signal": _example,
+    "supersede_signal": _supersede,
+    "link_signal": _links,
+    "usage_signal": _usage,
+}
 _DESCRIBERS: Final[dict[str, Callable[[Evidence], tuple[str, str]]]] = {
     "source_bonus": _source_bonus,
     "source_penalty": _source_penalty,
@@ -183,13 +212,6 @@ _DESCRIBERS: Final[dict[str, Callable[[Evidence], tuple[str, str]]]] = {
     "content_depth_signal": _depth,
     "type_confidence_bias": _type,
     "type_importance_bias": _type,
-    "support_signal": _support,
-    "contradiction_penalty": _contradiction,
-    "cause_signal": _cause,
-    "example_signal": _example,
-    "supersede_signal": _supersede,
-    "link_signal": _links,
-    "usage_signal": _usage,
     "recall_recency_signal": _recall,
     "recency_signal": _recency,
     "stale_penalty": _stale,
@@ -210,12 +232,14 @@ def _words(
     return f"{listed}{_cut_off(rate.each * count, rate.cap)}", f"{cause} {listed}"
 
 
-def _counted(count: int, noun: str, rate: CountRate) -> str:
-    return f"{_plural(count, noun)}{_cut_off(rate.each * count, rate.cap)}"
+def _counted(count: int, noun: str, rate: CountRate, share: float) -> str:
+    points = rate.each * count * share
+    return f"{_plural(count, noun)}{_cut_off(points, rate.cap * share)}"
 
 
-def _log_counted(count: int, noun: str, rate: LogRate) -> str:
-    return f"{_plural(count, noun)}{_cut_off(rate.each * math.log1p(count), rate.cap)}"
+def _log_counted(count: int, noun: str, rate: LogRate, share: float) -> str:
+    points = rate.each * math.log1p(count) * share
+    return f"{_plural(count, noun)}{_cut_off(points, rate.cap * share)}"
 
 
 def _cut_off(points: float, cap: float) -> str:

@@ -75,9 +75,9 @@ class TrustEvidence:
 
     def lines(self) -> list[str]:
         """The key, the formula, the note, how many memories share it."""
-        if not self.key:
+        if not self.key and self.trust is None:
             return ["no source, so no trust"]
-        lines = [f"trust of “{self.key}”: {self.formula()}"]
+        lines = [f"trust of “{self.key or 'an unnamed source'}”: {self.formula()}"]
         if self.note:
             lines.append(f"note: {self.note}")
         if self.memories is not None:

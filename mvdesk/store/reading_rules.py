@@ -101,12 +101,13 @@ def read_history(
     entity_id: str | None = None,
     naming: str | None = None,
     since: int | None = None,
+    event_types: Sequence[str] = (),
 ) -> list[HistoryEntry]:
     """Lines of the changelog, the newest first.
 
     `entity_id` keeps those about one memory, link, source or pair; `naming` those about an id
     or with it among what else they tell, which takes a look at every line; `since` (epoch
-    seconds) those from then on.
+    seconds) those from then on; `event_types` those of some kinds.
     """
     table = "memory_changelog"
     conditions: list[str] = []
@@ -121,6 +122,9 @@ def read_history(
     if since is not None:
         conditions.append("created_at >= ?")
         values.append(since)
+    if event_types:
+        conditions.append(f"event_type IN ({', '.join('?' * len(event_types))})")
+        values += event_types
     tail = "".join(f" AND {condition}" for condition in conditions)
     # Lines of the same second as they were written, the last one first.
     tail += " ORDER BY created_at DESC, rowid DESC"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from mvdesk.scoring.causes import CAUSES_NOTE
 from mvdesk.scoring.rounding import round3
 from mvdesk.scoring.verdict import format_delta
-from mvdesk.ui.base_history import WRITTEN
 from mvdesk.ui.looking import Highlight, Place
 from mvdesk.ui.widgets.evidence_drawer import Details, StepLine, WordPlace
 from mvdesk.ui.widgets.link_strip import LinkItem
@@ -58,7 +57,8 @@ def details_of(reasons: Reasons, kind: ScoreKind, name: str) -> Details:
         return _of_cause(reasons, name)
     if name.startswith("base_"):
         lines = [f"Stored: {score.stored_base:g}. Every change below is added to it."]
-        lines += _base_lines(reasons, kind)
+        if note := base_note(reasons, kind):
+            lines.append(_sentence(note))
         if not 0.0 <= score.stored_base <= 1.0:
             lines.append("A base outside 0 to 1 counts as the nearer of the two.")
         return Details(lines=tuple(lines), go_text=_GO_TEXTS["base"])
@@ -73,16 +73,10 @@ def details_of(reasons: Reasons, kind: ScoreKind, name: str) -> Details:
     return _of_component(reasons, kind, score.of(name))
 
 
-def _base_lines(reasons: Reasons, kind: ScoreKind) -> list[str]:
+def base_note(reasons: Reasons, kind: ScoreKind) -> str:
+    """When and by what a base was changed last, a phrase; "" when nothing tells."""
     change = reasons.base_changes.get(kind)
-    if change is None:
-        return []
-    if change.how == WRITTEN:
-        return [f"As it was written on {format_date(change.at)}."]
-    line = f"Changed last by {change.how} on {format_date(change.at)}"
-    if change.before is not None and change.after is not None:
-        line += f", from {change.before:g} to {change.after:g}"
-    return [f"{line}."]
+    return "" if change is None else change.text(format_date(change.at))
 
 
 def highlight_of(reasons: Reasons, kind: ScoreKind, name: str) -> Highlight:

@@ -17,7 +17,7 @@ from mvdesk.scoring.keywords import TEXT_FIELDS
 from mvdesk.scoring.levers import find_levers
 from mvdesk.scoring.rounding import round3
 from mvdesk.scoring.subject import LinkFact, Subject
-from mvdesk.ui.base_history import BaseChange, read_base_changes
+from mvdesk.vault.questions.base_history import BaseChange, UpkeepLog, find_base_changes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,9 +55,10 @@ class Asked:
     memory: Memory
     explanation: Explanation
     vault: Vault
+    upkeep: UpkeepLog
 
     @classmethod
-    def of(cls, session: SessionState) -> Asked | None:
+    def of(cls, session: SessionState, upkeep: UpkeepLog | None = None) -> Asked | None:
         """About the selected memory; None until its text was read."""
         memory, row = session.selected_memory, session.selected_row if session.is_open else None
         if memory is None or row is None or memory.id != session.selected_id:
@@ -74,6 +75,7 @@ class Asked:
             memory=memory,
             explanation=session.explain(memory.id),
             vault=session.vault,
+            upkeep=upkeep or UpkeepLog(),
         )
 
 
@@ -102,6 +104,7 @@ class Reasons:
     drops: tuple[Drop, ...]
     peers: Mapping[ScoreKind, Peers]
     base_changes: Mapping[ScoreKind, BaseChange]
+    upkeep: UpkeepLog
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +134,7 @@ def compute_reasons(asked: Asked, token: CancelToken) -> Reasons | None:
     causes = tuple(find_causes(subject))
     if token.is_cancelled():
         return None
+    base_changes, upkeep = _base_changes(asked)
     return Reasons(
         memory_id=asked.memory.id,
         subject=subject,
@@ -142,15 +146,21 @@ def compute_reasons(asked: Asked, token: CancelToken) -> Reasons | None:
             "confidence": _peers(asked, asked.scores.confidence),
             "importance": _peers(asked, asked.scores.importance),
         },
-        base_changes=_base_changes(asked),
+        base_changes=base_changes,
+        upkeep=upkeep,
     )
 
 
-def _base_changes(asked: Asked) -> Mapping[ScoreKind, BaseChange]:
+def _base_changes(asked: Asked) -> tuple[Mapping[ScoreKind, BaseChange], UpkeepLog]:
+    def label_of(memory_id: str) -> str | None:
+        row = asked.snapshot.row_of(memory_id)
+        return None if row is None else asked.snapshot.memories.labels.text(row)
+
     try:
-        return read_base_changes(asked.vault, asked.memory.id)
+        upkeep = asked.upkeep.updated(asked.vault)
+        return find_base_changes(asked.vault, asked.memory, upkeep, label_of), upkeep
     except VaultError:  # the file is gone or locked, which whoever polls it says
-        return {}
+        return {}, asked.upkeep
 
 
 def subject_of(asked: Asked) -> Subject:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from mvdesk.ui.reasons import Asked, Question, Reasons, compute_reasons
+from mvdesk.vault.questions.base_history import UpkeepLog
 
 if TYPE_CHECKING:
     from mvdesk.scoring.levers import WhatIf
@@ -34,6 +35,7 @@ class ReasonsWatch(QObject):
         self._question = Question()
         self._reasons: Reasons | None = None
         self._answer: WhatIf | None = None
+        self._upkeep = UpkeepLog()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._on_quiet)
@@ -83,19 +85,21 @@ class ReasonsWatch(QObject):
     @Slot()
     def _on_vault_closing(self) -> None:
         """Nothing is to be read of the vault any more."""
+        self._upkeep = UpkeepLog()
         self._timer.stop()
         self._session.jobs.cancel(_REASONS_JOB)
         self._session.jobs.cancel(_LEVERS_JOB)
 
     @Slot()
     def _on_quiet(self) -> None:
-        asked = Asked.of(self._session)
+        asked = Asked.of(self._session, self._upkeep)
         if asked is not None:  # else it is asked again once the memory was read
             work = partial(compute_reasons, asked)
             self._session.jobs.run(_REASONS_JOB, work, self._on_computed)
 
     def _on_computed(self, reasons: Reasons | None) -> None:
         if reasons is not None and reasons.memory_id == self._session.selected_id:
+            self._upkeep = reasons.upkeep
             self._set(reasons)
 
     def _set(self, reasons: Reasons | None) -> None:

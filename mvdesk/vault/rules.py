@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from mvdesk.store import reading_rules
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mvdesk.records import ConflictResolution, EntityAlias, HistoryEntry, StoredPolicy
     from mvdesk.vault.vault import Vault
 
@@ -36,6 +38,7 @@ def read_history(
     entity_id: str | None = None,
     naming: str | None = None,
     since: int | None = None,
+    event_types: Sequence[str] = (),
 ) -> list[HistoryEntry]:
     """Lines of the changelog, the newest first; `entity_id` keeps those about one thing.
 
@@ -50,4 +53,5 @@ def read_history(
             entity_id=entity_id,
             naming=naming,
             since=since,
+            event_types=event_types,
         )

@@ -167,12 +167,44 @@ def test_source_hints() -> None:
     assert rumor == "[rumor]: low-signal source"
 
 
+def test_a_part_of_a_signal_is_cut_by_its_part() -> None:
+    """The bar of a share says what its own cap cut, not that of the full signal."""
+    links = LinkStats(8, contradicts_count=5, example_of_count=6)
+    case = aged(1, links=links, access_count=40.0)
+    full, part = "8 links, at the cap, 0.066 cut off", "8 links, at the cap, 0.023 cut off"
+    assert [part_of(case, score, "link_signal") for score in SCORES] == [part, full]
+    full, part = (
+        "6 example links, at the cap, 0.040 cut off",
+        "6 example links, at the cap, 0.010 cut off",
+    )
+    assert [part_of(case, score, "example_signal") for score in SCORES] == [part, full]
+    full = "5 contradicting links, at the cap, 0.170 cut off"
+    part = "5 contradicting links, at the cap, 0.042 cut off"
+    assert [part_of(case, score, "contradiction_penalty") for score in SCORES] == [full, part]
+    full, part = "40 recalls, at the cap, 0.026 cut off", "40 recalls, at the cap, 0.006 cut off"
+    assert [part_of(case, score, "usage_signal", SERVER_V2) for score in SCORES] == [part, full]
+
+
+def test_a_trust_without_a_source_is_not_called_none() -> None:
+    text = part_of(aged(1, trust=0.2), "confidence", "source_trust_delta")
+    assert text == "trust 0.20 of an unnamed source: (0.20 − 0.50) × 0.40"
+
+
 def test_long_sources_are_shortened_around_the_word() -> None:
     source = "a" * 50 + " rumor " + "b" * 50
     marked = hint(aged(1, source=source), "source_penalty")
     assert marked == "…" + "a" * 16 + " [rumor] " + "b" * 16 + "…: low-signal source"
     named = hint(aged(1, source="c" * 50), "source_bonus")
     assert named == "c" * 39 + "…: an ordinary source"
+
+
+SCORES = ("confidence", "importance")
+
+
+def part_of(case: Case, score: str, name: str, model: ScoreModel = PUBLISHED_V1) -> str:
+    """The hint of a component in one of the two scores."""
+    parts = getattr(explain(case, model), score).components
+    return next(part.hint for part in parts if part.name == name)
 
 
 def test_word_hints_list_the_words_and_the_cut() -> None:
@@ -197,7 +229,7 @@ def test_link_hints_count_and_say_what_the_cap_cut() -> None:
     assert hint(case, "supersede_signal") == "no superseding links"
     assert hint(case, "link_signal") == "4 links, at the cap"
     assert component(case, "contradiction_penalty").cause == "contradicted by 2 memories"
-    assert component(case, "support_signal").cause == "supported by 5 memories"
+    assert component(case, "support_signal").cause == "5 supporting links"
 
 
 def test_a_signal_that_is_switched_off_is_not_at_a_cap() -> None:
@@ -260,7 +292,7 @@ def test_recall_hints() -> None:
     assert hint(never, "usage_signal", SERVER_V2) == "never recalled"
     assert hint(never, "recall_recency_signal", SERVER_V2) == "never recalled"
     used = aged(300, access_count=30.0, last_accessed_at=NOW - 3.0 * DAY)
-    assert hint(used, "usage_signal", SERVER_V2) == "30 recalls, at the cap, 0.012 cut off"
+    assert hint(used, "usage_signal", SERVER_V2) == "30 recalls, at the cap, 0.003 cut off"
     assert component(used, "usage_signal", SERVER_V2).cause == "recalled 30 times"
     assert hint(used, "recall_recency_signal", SERVER_V2) == (
         "recalled 3.0 days ago, under 14 days"

@@ -1,15 +1,23 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from mvdesk.scoring.builtin import PUBLISHED_V1, SERVER_V1
 from mvdesk.scoring.case import Case, LinkStats
 from mvdesk.scoring.explain import Component, ScoreExplanation, explain
 from mvdesk.scoring.rounding import round3
 from mvdesk.scoring.verdict import Rank, format_delta, format_difference, format_verdict
-from tests.scoring.cases import DAY, NOW
+from tests.scoring.cases import DAY, NOW, cases
+from tests.scoring.subjects import models
+
+if TYPE_CHECKING:
+    from mvdesk.scoring.model import ScoreModel
 
 LOW = Case(
     now=NOW,
@@ -147,3 +155,86 @@ def test_a_memory_is_the_same_as_itself() -> None:
     assert format_difference(score, score) == (
         "Confidence 0.40, the same as the pinned memory (0.40)."
     )
+
+
+# The grammar, over many random memories.
+
+
+@st.composite
+def ranks(draw: st.DrawFn) -> Rank:
+    count = draw(st.integers(1, 2_000))
+    higher = draw(st.integers(0, count - 1))
+    lower = draw(st.integers(0, count - 1 - higher))
+    return Rank(higher, lower, draw(st.sampled_from(["note", "fact", "journal", "idea"])), count)
+
+
+_HEAD = r"(?:Confidence|Importance) [01]\.\d\d"
+_TYPES = r"(?:facts?|notes?|journals?|memor(?:y|ies) of type \w+)"
+_STANDING = (
+    rf"with no other {_TYPES} to compare",
+    rf"(?:lower than|higher than|the same as) your only other {_TYPES}",
+    rf"the same as (?:all|nearly all) your (?:other )?{_TYPES}",
+    rf"the (?:lowest|highest) of your [\d,]+ {_TYPES}",
+    rf"(?:lower|higher) than [1-9]\d? % of your {_TYPES}",
+)
+_CAUSE = r".+? \([+−]0\.\d{3}\)"
+_CAUSES = rf"{_CAUSE}(?: · {_CAUSE}){{0,2}}"
+_WHY = (
+    rf"Lifted (?:most )?by: {_CAUSES}\.",
+    rf"Pulled down (?:most )?by: {_CAUSES}\.",
+    r"Nothing lifts it above what is stored, [01]\.\d\d\."
+    rf"(?: Pulled down (?:most )?by: {_CAUSES}\.)?",
+    rf"(?:Nothing|Next to nothing) pulls it down\. Lifted (?:most )?by: {_CAUSES}\.",
+    r"(?:Nothing|Next to nothing) moves it from what is stored, [01]\.\d\d\.",
+)
+_CLAMP = r" It would be −?\d\.\d\d; (?:capped at 1|held at 0)\."
+GRAMMAR = re.compile(
+    rf"{_HEAD}(?:\.|, (?:{'|'.join(_STANDING)})\.) (?:{'|'.join(_WHY)})(?:{_CLAMP})?", re.DOTALL
+)
+_BAD_PLURAL = re.compile(r"\b(?:1 \w+s\b(?<!days ago)|0 \w+|[2-9] (?:memory|link|day|time|word)\b)")
+
+
+@given(case=cases, model=models, rank=st.none() | ranks())
+def test_every_verdict_is_of_the_grammar(case: Case, model: ScoreModel, rank: Rank | None) -> None:
+    shown = explain(case, model)
+    for score in (shown.confidence, shown.importance):
+        verdict = format_verdict(score, rank)
+        assert GRAMMAR.fullmatch(verdict), verdict
+        assert not _BAD_PLURAL.search(verdict), verdict
+        assert ("capped at 1" in verdict) == (score.raw > 1)
+        assert ("held at 0" in verdict) == (score.raw < 0)
+
+
+@given(case=cases, model=models, rank=ranks())
+def test_every_low_score_names_its_three_largest_losses(
+    case: Case, model: ScoreModel, rank: Rank
+) -> None:
+    assume(rank.lower_than >= 0.25)
+    shown = explain(case, model)
+    for score in (shown.confidence, shown.importance):
+        verdict = format_verdict(score, rank)
+        losses = sorted(part.delta for part in score.components if part.rounded <= -0.005)
+        named = [f"({format_delta(round3(loss))})" for loss in losses[:3]]
+        places = [verdict.find(text) for text in named]
+        assert -1 not in places, verdict
+        assert ("Pulled down" in verdict) == bool(losses)
+
+
+@given(one=cases, other=cases, model=models, rank=ranks())
+def test_the_same_words_are_the_same_case(
+    one: Case, other: Case, model: ScoreModel, rank: Rank
+) -> None:
+    """Two memories with one verdict agree in the score and in whatever moved it most."""
+    first, second = explain(one, model).confidence, explain(other, model).confidence
+    if format_verdict(first, rank) != format_verdict(second, rank):
+        return
+    assert f"{first.unrounded:.2f}" == f"{second.unrounded:.2f}"
+    assert (first.clamp == 0) == (second.clamp == 0)
+    high = rank.lower_than < 0.25
+    sign = 1 if high else -1
+    tops = []
+    for score in (first, second):
+        moved = [part for part in score.components if part.rounded * sign >= 0.005]
+        largest = sorted(moved, key=lambda part: -abs(part.delta))[:3]
+        tops.append([(part.name, part.rounded) for part in largest])
+    assert tops[0] == tops[1]

@@ -17,7 +17,7 @@ _SETTLED: Final = object()
 
 
 class DrawerTrust(QObject):
-    """Shows the slider while the evidence of the trust is open, and previews what it is moved to."""
+    """Shows the slider while the evidence of the trust is open, and previews its moves."""
 
     def __init__(self, session: VaultSession, page: ExplainPage) -> None:
         super().__init__(page)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.scoring.verdict import format_difference, format_verdict
-from mvdesk.ui.evidence_details import cause_name, details_of, place_of_lever
+from mvdesk.ui.evidence_details import base_note, cause_name, details_of, place_of_lever
 from mvdesk.ui.panels.drawer_trust import DrawerTrust
 from mvdesk.ui.panels.explain_page import BOTH, KINDS, ExplainPage
 from mvdesk.ui.panels.explain_rows import ExplainRows
@@ -287,6 +287,7 @@ class ExplainPanel(QWidget):
         self.header.set_detail(shown.model_id)
         is_pin = session.looking.pinned_id == memory_id
         self._page.strip.set_pinned(self._pinned_title(), is_selected=is_pin)
+        self.what_if.set_hypothetical(is_pin)
         self._pages.setCurrentIndex(1)
         self._page.settle()
 
@@ -351,6 +352,7 @@ class ExplainPanel(QWidget):
         for kind, section in self._page.sections.items():
             find = None if reasons is None else partial(details_of, reasons, kind)
             section.set_details(find)
+            section.set_base_note("" if reasons is None else base_note(reasons, kind))
             if reasons is not None:
                 peers = reasons.peers[kind]
                 sentence = (

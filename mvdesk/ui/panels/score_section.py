@@ -118,6 +118,11 @@ class ScoreSection(QWidget):
         self._find_details = find_details
         self._fill_drawer()
 
+    def set_base_note(self, note: str) -> None:
+        """Say where the base is from, "" while that isn't known."""
+        self.waterfall.set_base_note(note)
+        self._fill_table()
+
     def set_order(self, order: RowOrder) -> None:
         """Order the rows "grouped", as the "model" lists them, or by size."""
         self.waterfall.set_order(order)

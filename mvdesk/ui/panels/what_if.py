@@ -34,6 +34,10 @@ _TARGETS: Final = (
     (_MEDIAN, "median of its type"),
     (_CUSTOM, "other…"),
 )
+_PINNED: Final = (
+    "This memory is pinned for comparison, so these changes are only what would be. "
+    "Unpin it (P) to try one."
+)
 _NOTHING: Final = "No change would move it by 0.005 or more."
 
 
@@ -50,6 +54,7 @@ class WhatIfSection(QWidget):
         self._question = Question()
         self._levers: tuple[Lever, ...] = ()
         self._cards: list[LeverCard] = []
+        self._is_hypothetical = False
         self._build()
         self.set_answer(None, None)
         self.set_drops(())
@@ -79,6 +84,9 @@ class WhatIfSection(QWidget):
         for part in (self._direction, self._kind, to, self._target, self._custom):
             asked.addWidget(part)
         _flows(line)
+        self._pinned = _wrapped("whatIfPinned", "mutedCaption")
+        self._pinned.setText(_PINNED)
+        self._pinned.hide()
         self._headline = _wrapped("whatIfHeadline", "secondary")
         self._list = QVBoxLayout()
         self._list.setSpacing(8)
@@ -93,6 +101,7 @@ class WhatIfSection(QWidget):
         column.addWidget(self._title)
         column.addWidget(line)
         column.addWidget(self._make_chips())
+        column.addWidget(self._pinned)
         column.addWidget(self._headline)
         column.addLayout(self._list)
         column.addWidget(self._empty)
@@ -132,8 +141,7 @@ class WhatIfSection(QWidget):
         self._levers = answer.levers
         while len(self._cards) < len(answer.levers):
             self._add_card()
-        for card, lever in zip(self._cards, answer.levers, strict=False):
-            card.set_texts(card_texts(lever, answer))
+        self._fill_cards(answer)
         for number, card in enumerate(self._cards):
             card.setVisible(number < len(answer.levers))
         self._empty.setText(_NOTHING)
@@ -141,6 +149,14 @@ class WhatIfSection(QWidget):
         extra = [] if answer.is_met else _alone(answer)
         self._notes.setText("\n".join((*extra, *answer.notes)))
         self._notes.setVisible(bool(self._notes.text()))
+
+    def set_hypothetical(self, is_hypothetical: bool) -> None:
+        """Say what would be, with nothing to try: for a memory that is pinned. Never emits."""
+        if is_hypothetical != self._is_hypothetical:
+            self._is_hypothetical = is_hypothetical
+            self._pinned.setVisible(is_hypothetical)
+            for card in self._cards:
+                card.set_read_only(is_hypothetical)
 
     def clear(self) -> None:
         """Another memory is looked at: nothing of the old one's answer may stay."""
@@ -177,14 +193,20 @@ class WhatIfSection(QWidget):
     def texts(self) -> list[str]:
         """Everything that is said, as plain lines."""
         cards = [card.accessibleDescription() for card in self._cards[: len(self._levers)]]
-        parts = (self._title.text(), self._headline.text(), *cards, self._notes.text())
+        pinned = self._pinned.text() if self._is_hypothetical else ""
+        parts = (self._title.text(), pinned, self._headline.text(), *cards, self._notes.text())
         drops = f"{self._drops_title.text()}: {self._drops.text()}"
         return [text for text in (*parts, drops) if text]
 
     # What happens.
 
+    def _fill_cards(self, answer: WhatIf) -> None:
+        for card, lever in zip(self._cards, answer.levers, strict=False):
+            card.set_texts(card_texts(lever, answer))
+
     def _add_card(self) -> None:
         card = LeverCard()
+        card.set_read_only(self._is_hypothetical)
         card.try_requested.connect(self._on_try)
         card.go_requested.connect(self._on_go)
         self._cards.append(card)

@@ -107,6 +107,10 @@ class Waterfall(PlotView):
         """Order rows "grouped" with subtotals, as the "model" lists them, or by size."""
         self._set(replace(self._content, order=order))
 
+    def set_base_note(self, note: str) -> None:
+        """Say where the base is from, "" while that isn't known."""
+        self._set(replace(self._content, base_note=note))
+
     def set_unfolded(self, unfolded: bool) -> None:
         """Show the components at zero one by one."""
         if unfolded != self._unfolded:

@@ -28,6 +28,7 @@ class WaterfallContent:
 
     `previous` is the score before the preview, whose bars appear as ghosts; `pinned` the one it
     is compared with; `causes` are effects shown instead of the components, None for those.
+    `base_note` says where the base is from.
     """
 
     score: ScoreExplanation | None = None
@@ -35,6 +36,7 @@ class WaterfallContent:
     pinned: ScoreExplanation | None = None
     causes: tuple[Row, ...] | None = None
     order: RowOrder = "grouped"
+    base_note: str = ""
 
     @property
     def shows_causes(self) -> bool:
@@ -54,7 +56,13 @@ class WaterfallContent:
             return plan_difference(self.pinned, self.score, unfolded=unfolded)
         if self.causes is not None:
             return plan_causes(self.causes, unfolded=unfolded)
-        return plan_rows(self.score, previous=self.previous, order=self.order, unfolded=unfolded)
+        return plan_rows(
+            self.score,
+            previous=self.previous,
+            order=self.order,
+            unfolded=unfolded,
+            base_note=self.base_note,
+        )
 
     def axis_of(self, rows: Sequence[Row], *, zoomed: bool = False) -> tuple[float, float]:
         """The score points that the axis shows, at its widest or `zoomed` to the bars."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from mvdesk.scoring.rounding import round3
@@ -73,15 +73,16 @@ def plan_rows(
     previous: ScoreExplanation | None = None,
     order: RowOrder = "grouped",
     unfolded: bool = False,
+    base_note: str = "",
 ) -> tuple[Row, ...]:
     """The rows from the base down to the final score.
 
     Components at exactly zero are folded into one row, unless `unfolded` or they were not
     zero in `previous`, the explanation before the preview. Bars follow each other in the
-    shown order; raw and final are the engine's own sums.
+    shown order; raw and final are the engine's own sums. `base_note` is the base's evidence.
     """
     old = {part.name: part for part in previous.components} if previous else {}
-    rows = [_base_row(score, previous)]
+    rows = [replace(_base_row(score, previous), hint=base_note)]
     running = score.base
     zeros = 0
     for group, parts in _arranged(score.components, order):

@@ -34,6 +34,8 @@ class LeverCard(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._texts: CardTexts | None = None
+        self._is_read_only = False
         self.setObjectName("leverCard")
         set_role(self, "card")
         self._kind = _label("leverKind", "mutedCaption", wraps=False)
@@ -63,6 +65,7 @@ class LeverCard(QFrame):
 
     def set_texts(self, texts: CardTexts) -> None:
         """Show another lever."""
+        self._texts = texts
         self._kind.setText(texts.kind)
         self._reach.setText(texts.reach)
         self._reach.setVisible(bool(texts.reach))
@@ -70,14 +73,23 @@ class LeverCard(QFrame):
         self._scores.setText(texts.scores)
         self._remarks.setText("\n".join(texts.remarks))
         self._remarks.setVisible(bool(texts.remarks))
-        self.try_button.setVisible(texts.can_try)
+        self._show_buttons(texts)
         self.try_button.setText("Try the trust" if texts.can_go else "Try")
         self.try_button.setAccessibleName(f"{self.try_button.text()}: {texts.text}")
-        self.go_button.setVisible(texts.can_go)
         self.go_button.setAccessibleName(f"Go: {texts.text}")
         said = (texts.kind, texts.text, texts.scores, texts.reach, *texts.remarks)
         self.setAccessibleName(texts.text)
         self.setAccessibleDescription(". ".join(part for part in said if part))
+
+    def set_read_only(self, read_only: bool) -> None:
+        """Leave nothing to try and nowhere to go."""
+        self._is_read_only = read_only
+        if self._texts is not None:
+            self._show_buttons(self._texts)
+
+    def _show_buttons(self, texts: CardTexts) -> None:
+        self.try_button.setVisible(texts.can_try and not self._is_read_only)
+        self.go_button.setVisible(texts.can_go and not self._is_read_only)
 
 
 def _label(name: str, role: str, *, wraps: bool = True) -> QLabel:

@@ -17,10 +17,12 @@ from mvdesk.ui.looking import Place
 from mvdesk.ui.panels.explain import KINDS, ExplainPanel
 from mvdesk.ui.panels.what_if import WhatIfSection
 from mvdesk.ui.plots.waterfall import Waterfall
+from mvdesk.ui.plots.waterfall_rows import format_tooltip
 from mvdesk.ui.reasons import Asked, Question, compute_reasons, subject_of
 from mvdesk.ui.widgets.evidence_drawer import EvidenceDrawer
 from mvdesk.ui.widgets.lever_card import LeverCard
 from mvdesk.ui.widgets.link_strip import LinkStrip
+from mvdesk.ui.widgets.trust_slider import TrustSlider
 from mvdesk.ui.widgets.verdict import VerdictLabel
 
 from .conftest import find
@@ -304,6 +306,101 @@ def test_totals_can_not_be_filtered_by(desk: Desk, explain: ExplainPanel) -> Non
     menu = _open_menu(desk, explain, "raw")
     assert [action.isEnabled() for action in menu.actions()] == [True, False, False, *[True] * 3]
     menu.close()
+
+
+# The source's trust, and where the base is from.
+
+
+def _sourced(desk: Desk) -> tuple[str, str]:
+    """A memory and the key of its source, whose trust is set."""
+    snapshot = desk.session.snapshot
+    for row in range(len(snapshot.memories)):
+        key = snapshot.source_key_of_row(row)
+        if key is not None and desk.session.trust_of(key) is not None:
+            return snapshot.memories.ids.text(row), key
+    raise AssertionError("no trust is set")
+
+
+def test_the_drawer_of_the_trust_has_its_slider(desk: Desk, explain: ExplainPanel) -> None:
+    memory_id, key = _sourced(desk)
+    _select(desk, explain, memory_id)
+    section = explain._page.sections["importance"]
+    section.open_row("source_trust_delta")
+    slider = find(section, TrustSlider, "drawerTrustSlider")
+    stored = desk.session.trust_of(key)
+    assert slider.isVisible()
+    assert slider.trust == stored
+    slider.setFocus()
+    desk.qtbot.keyClick(slider, Qt.Key.Key_Home)
+    desk.settle()
+    assert desk.session.preview.trust == {key: 0.0}
+    assert slider.committed == stored
+    desk.session.preview_trust(key, 0.9)  # as another panel would
+    desk.settle()
+    assert slider.trust == 0.9
+    desk.qtbot.keyClick(slider, Qt.Key.Key_U)
+    desk.settle()
+    assert desk.session.preview.trust == {key: None}
+    desk.qtbot.keyClick(slider, Qt.Key.Key_Delete)
+    desk.settle()
+    assert desk.session.preview.is_empty
+    assert slider.trust == stored
+    section.open_row("link_signal")
+    assert not slider.isVisible()
+    _settle(desk, explain)
+
+
+def test_a_memory_without_a_source_has_no_slider(desk: Desk, explain: ExplainPanel) -> None:
+    snapshot = desk.session.snapshot
+    rows = (row for row in range(len(snapshot.memories)))
+    row = next(row for row in rows if snapshot.source_key_of_row(row) is None)
+    section = explain._page.sections["confidence"]
+    memory_id, _ = _sourced(desk)
+    _select(desk, explain, memory_id)
+    section.open_row("source_trust_delta")
+    slider = find(section, TrustSlider, "drawerTrustSlider")
+    assert slider.isVisible()
+    _select(desk, explain, snapshot.memories.ids.text(row))
+    assert not slider.isVisible()
+
+
+def test_the_base_says_who_changed_it_last(desk: Desk, explain: ExplainPanel) -> None:
+    memory_id = desk.memory_id(5)
+    _select(desk, explain, memory_id)
+    base = _waterfall(explain, "confidence").rows[0]
+    assert base.label == "Base — what you stored"
+    assert base.hint.startswith("as it was written on ")
+    memory = desk.read(memory_id)
+    wanted = 0.25 if memory.confidence != 0.25 else 0.35
+    with desk.qtbot.waitSignal(desk.session.write_finished):
+        desk.session.save_memory(memory, {"confidence": wanted})
+    _settle(desk, explain)
+    said = f", from {memory.confidence:.3g} to {wanted}"
+    base = _waterfall(explain, "confidence").rows[0]
+    assert base.hint.startswith("changed last by an edit on ")
+    assert base.hint.endswith(said)
+    assert said in format_tooltip(base)
+    explain._page.sections["confidence"].open_row("base_confidence")
+    assert said in find(explain, QLabel, "evidenceLines").text()
+
+
+def test_a_pinned_memory_only_says_what_would_be(desk: Desk, explain: ExplainPanel) -> None:
+    _select(desk, explain, _linked(desk))
+    assert any(card.go_button.isVisible() for card in _cards(explain))
+    explain.toggle_pin()
+    _settle(desk, explain)
+    assert _cards(explain)
+    assert not any(
+        button.isVisible()
+        for card in _cards(explain)
+        for button in (card.go_button, card.try_button)
+    )
+    assert find(explain.what_if, QLabel, "whatIfPinned").isVisible()
+    assert "only what would be" in explain.copied_text()
+    explain.toggle_pin()
+    _settle(desk, explain)
+    assert any(card.go_button.isVisible() for card in _cards(explain))
+    assert not find(explain.what_if, QLabel, "whatIfPinned").isVisible()
 
 
 # What would raise it.
