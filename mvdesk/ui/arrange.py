@@ -115,7 +115,8 @@ class Haystack:
 class Arrangement:
     """What the person asked the list to show: `filter_text` is case-folded words.
 
-    `only` is a filter besides them, None for all.
+    `only` is a filter besides them, None for all. `group` is what the list is grouped by, one
+    of `GROUPINGS`.
     """
 
     column: str = "confidence"
@@ -123,6 +124,7 @@ class Arrangement:
     filter_text: str = ""
     archived: bool = False
     only: ListFilter | None = None
+    group: str = ""
 
 
 class Arranger:

@@ -19,6 +19,7 @@ from mvdesk.ui.looking import Looking
 from mvdesk.ui.messages import Messages
 from mvdesk.ui.preview import NO_PREVIEW
 from mvdesk.ui.progress import SlowNotice
+from mvdesk.ui.selection import Selection
 from mvdesk.ui.session_preview import PreviewSession
 from mvdesk.ui.shown import Shown
 from mvdesk.ui.sorting import SORT_COLUMNS
@@ -73,6 +74,7 @@ class VaultSession(PreviewSession):
         self.messages = messages or Messages(self)
         self.looking = Looking(self)
         self.unsaved = Unsaved(self)
+        self.selection = Selection(self)
         self._data_folder = data_folder
         self._clock = clock
         self._outside_problem = ""
@@ -224,6 +226,10 @@ class VaultSession(PreviewSession):
         """Show the memories with every word of `text` in title, key, tags or source."""
         words = " ".join(text.casefold().split())
         self._arrange(replace(self._arrangement, filter_text=words))
+
+    def set_group(self, group: str) -> None:
+        """Group the list by "source" or "type"; "" for no groups."""
+        self._arrange(replace(self._arrangement, group=group))
 
     def set_show_archived(self, archived: bool) -> None:
         self._arrange(replace(self._arrangement, archived=archived))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mvdesk.scoring.model import ScoreModel
     from mvdesk.scoring.verdict import Rank
     from mvdesk.ui.chosen import ListFilter
+    from mvdesk.ui.grouping import Groups
     from mvdesk.ui.loading import OpenVault
     from mvdesk.ui.shown import Shown
     from mvdesk.vault.snapshot import Snapshot
@@ -176,6 +177,16 @@ class SessionState(QObject):
     def only(self) -> ListFilter | None:
         """The filter of the list besides the words."""
         return self._arrangement.only
+
+    @property
+    def groups(self) -> Groups | None:
+        """The groups of the list, None when it isn't grouped."""
+        return None if self._shown is None else self._shown.groups
+
+    @property
+    def group(self) -> str:
+        """What the list is grouped by, "" for nothing."""
+        return self._arrangement.group
 
     @property
     def show_archived(self) -> bool:

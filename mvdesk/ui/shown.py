@@ -11,6 +11,7 @@ from mvdesk.arrays import NO_TIME
 from mvdesk.scoring.explain import ExplainFacts, explain_row
 from mvdesk.scoring.verdict import Rank
 from mvdesk.ui.chosen import ListFilter, find_chosen
+from mvdesk.ui.grouping import Groups, find_groups, grouped
 from mvdesk.ui.preview import NO_PREVIEW, THRESHOLD, Preview, preview_of
 from mvdesk.vault.questions.overlay import Overlay
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 
 _KEPT_EXPLANATIONS = 8
+_SORTED_AT_ONCE = 250_000
+"""More memories than these are sorted in a job: they take longer than 8 ms."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +49,8 @@ class Shown:
         self._scored = Scored(loaded.scores, NO_PREVIEW)
         self.arrangement = loaded.arrangement
         self._chosen: dict[ListFilter, BoolArray] = {}
+        self._prepared: tuple[Arrangement, Scores, IntArray] | None = None
+        self._groups: tuple[IntArray, Groups | None] | None = None
         self.order = self._order(loaded.scores, loaded.arrangement)
         self._types: dict[int, tuple[BoolArray, int]] = {}
         self._explained: dict[tuple[object, ...], Explanation] = {}
@@ -100,21 +105,42 @@ class Shown:
         return self.arrange(self.arrangement)
 
     def is_ready(self, arrangement: Arrangement) -> bool:
+        if arrangement == self.arrangement:
+            return True
         only = arrangement.only
         is_chosen = only is None or self._chosen_by(only, find=False) is not None
-        return is_chosen and self.loaded.arranger.is_ready(arrangement)
+        if not is_chosen or not self.loaded.arranger.is_ready(arrangement):
+            return False
+        return len(self.scores) <= _SORTED_AT_ONCE or self._is_prepared(self.scores, arrangement)
 
     def prepare(self, arrangement: Arrangement, _token: CancelToken) -> None:
         """Make what `arrange` needs; slow, for a job."""
         self.loaded.arranger.prepare(arrangement)
         if arrangement.only is not None:
             self._chosen_by(arrangement.only)
+        if len(self.scores) > _SORTED_AT_ONCE:
+            scores = self.scores
+            self._prepared = (arrangement, scores, self._order(scores, arrangement))
+
+    @property
+    def groups(self) -> Groups | None:
+        """The groups of the order, None when the list isn't grouped."""
+        kept = self._groups
+        if kept is None or kept[0] is not self.order:
+            found = find_groups(self.order, self.loaded.snapshot, self.arrangement.group)
+            kept = self._groups = (self.order, found)
+        return kept[1]
+
+    def _is_prepared(self, scores: Scores, arrangement: Arrangement) -> bool:
+        made = self._prepared
+        return made is not None and made[0] == arrangement and made[1] is scores
 
     def arrange(self, arrangement: Arrangement) -> bool:
         """Sort and filter as asked. True when the order moved."""
         order = self._order(self.scores, arrangement)
+        regrouped = arrangement.group != self.arrangement.group
         self.arrangement = arrangement
-        if np.array_equal(order, self.order):
+        if np.array_equal(order, self.order) and not regrouped:
             return False
         self.order = order
         return True
@@ -126,9 +152,12 @@ class Shown:
         return marks
 
     def _order(self, scores: Scores, arrangement: Arrangement) -> IntArray:
+        if self._prepared is not None and self._is_prepared(scores, arrangement):
+            return self._prepared[2]
         only = arrangement.only
         chosen = None if only is None else self._chosen_by(only)
-        return self.loaded.arranger.order(scores, arrangement, chosen)
+        order = self.loaded.arranger.order(scores, arrangement, chosen)
+        return grouped(order, self.loaded.snapshot, arrangement.group)
 
     def _chosen_by(self, only: ListFilter, *, find: bool = True) -> BoolArray | None:
         """What a filter lets through; None when that isn't known and not to be found out."""

@@ -161,7 +161,9 @@ def test_text_columns_sort_case_folded(
             text = memories.type_names[memories.type_codes[row]]
         else:
             at = int(memories.source_rows[row])
-            text = sources.texts.text(at) if at >= 0 else "\U0010ffff"
+            text = sources.texts.text(at) if at >= 0 else ""
+            if column == "source" and not text.strip():
+                text = "\U0010ffff"
         texts.append(text.casefold().encode()[:64])
     none = "\U0010ffff".encode()  # comes last either way
     named = sorted((text for text in texts if text != none), reverse=descending)

@@ -40,6 +40,7 @@ _NUMBER_PX: Final = 44
 _GAP_PX: Final = 8
 _TYPE_ICONS: Final = {"note": "type-note", "fact": "type-fact", "journal": "type-journal"}
 _MOST_WORDS: Final = 4096
+_ELIDE_RIGHT: Final = Qt.TextElideMode.ElideRight
 
 
 class MemoryDelegate(RowDelegate):
@@ -71,14 +72,20 @@ class MemoryDelegate(RowDelegate):
         plain = columns.keys() - SCORE_COLUMNS - NUMBER_COLUMNS
         texts = [(c, columns[c]) for c in sorted(plain)]
         first = max(min((span.left for span in columns.values()), default=0), 0)
+        current, marked = view.currentIndex().row(), model.has_selected
         for view_row in rows:
             row = model.table_row(view_row)
-            selected = chosen.isRowSelected(view_row)
-            if selected:
-                painter.fillRect(0, top, view.width(), height, pens.selected)
-                painter.fillRect(first, top, look.px(3), height, edge)
-            elif view.hovered_row == view_row:
-                painter.fillRect(0, top, view.width(), height, pens.hovered)
+            if row < 0:
+                rect = QRect(first, top, view.width() - first, height)
+                self._paint_group(ink, rect, view_row, pens, is_current=view_row == current)
+                top += height
+                continue
+            selected = model.is_selected(row) if marked else chosen.isRowSelected(view_row)
+            if selected or view.hovered_row == view_row:
+                ground = pens.selected if selected else pens.hovered
+                painter.fillRect(0, top, view.width(), height, ground)
+            if view_row == current:
+                painter.fillRect(first, top, pens.edge_px, height, edge)
             quiet = (pens.secondary if selected else pens.muted) if model.is_archived(row) else None
             for column, span in texts:
                 color = quiet or (pens.text if column == Column.TITLE else pens.secondary)
@@ -91,6 +98,33 @@ class MemoryDelegate(RowDelegate):
                 rect = QRect(span.left, top, span.width, height)
                 self._paint_score(ink, rect, row, column, pens, quiet, on_tint=selected)
             top += height
+
+    def _paint_group(
+        self, ink: _Ink, rect: QRect, view_row: int, pens: _Pens, *, is_current: bool
+    ) -> None:
+        """A line over the members of a group: whether they are shown, its name, how many."""
+        named = self._model.group_line(view_row)
+        if named is None:
+            return
+        name, count, is_open = named
+        ink.painter.fillRect(rect, pens.ground)
+        if is_current:
+            ink.painter.fillRect(rect.left(), rect.top(), pens.edge_px, rect.height(), pens.accent)
+        ratio = ink.painter.device().devicePixelRatioF()
+        glyph = pens.glyph("chevron-down" if is_open else "chevron-right", pens.secondary, ratio)
+        left = rect.left() + pens.side
+        top = rect.top() + (rect.height() - pens.icon) // 2
+        ink.painter.drawPixmap(left, top, glyph)
+        left += pens.icon + pens.gap
+        counted = f"{count:,}"
+        room = rect.right() - left - pens.side - pens.metrics.horizontalAdvance(counted) - pens.gap
+        fitting = pens.metrics.elidedText(" ".join(name.split()), _ELIDE_RIGHT, max(room, 0))
+        base = rect.top() + (rect.height() - pens.line) // 2 + pens.ascent
+        ink.use(pens.strong, pens.text)
+        ink.painter.drawText(QPointF(left, base), fitting)
+        left += pens.strong_metrics.horizontalAdvance(fitting) + pens.gap
+        ink.use(pens.body, pens.secondary)
+        ink.painter.drawText(QPointF(left, base), counted)
 
     def _paint_text(
         self, ink: _Ink, rect: QRect, row: int, column: int, pens: _Pens, color: QColor
@@ -200,6 +234,11 @@ class _Pens:
         self.accent = QColor(tokens.accent)
         self.border = QColor(tokens.control_border)
         self.body: QFont = look.font("body")
+        self.strong = QFont(self.body)
+        self.strong.setWeight(QFont.Weight.DemiBold)
+        self.strong_metrics = QFontMetrics(self.strong)
+        self.ground = QColor(tokens.bg)
+        self.edge_px = look.px(3)
         self.italic = QFont(self.body)
         self.italic.setItalic(True)
         self.metrics = QFontMetrics(self.body)

@@ -24,11 +24,13 @@ from mvdesk.ui.models.list_columns import (
     Column,
 )
 from mvdesk.ui.models.list_columns import SORT_KEYS as SORT_KEYS
+from mvdesk.ui.models.list_lines import NO_LINES, group_at, make_lines
 from mvdesk.ui.moments import format_day, format_moment
 
 if TYPE_CHECKING:
-    from mvdesk.arrays import FloatArray, Int32Array, IntArray
+    from mvdesk.arrays import BoolArray, FloatArray, Int32Array, IntArray
     from mvdesk.scoring.engine import Scores
+    from mvdesk.ui.models.list_lines import ListGroups
 
 ModelIndex = QModelIndex | QPersistentModelIndex
 
@@ -40,6 +42,8 @@ GHOST_ROLE: Final = Qt.ItemDataRole.UserRole + 3
 """The stored score where the preview shows another one; `None` elsewhere."""
 ARCHIVED_ROLE: Final = Qt.ItemDataRole.UserRole + 4
 """Whether the memory is archived."""
+SELECTED_ROLE: Final = Qt.ItemDataRole.UserRole + 5
+"""Whether the memory is among those selected."""
 
 
 DAY_S: Final = 86_400
@@ -59,7 +63,6 @@ _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WITH_HINT: Final = "QList<QPersistentModelIndex>,QAbstractItemModel::LayoutChangeHint"
 _ROWS_MOVE: Final = QAbstractTableModel.LayoutChangeHint.VerticalSortHint
-_NO_ROWS: Final = np.empty(0, dtype=np.intp)
 
 
 class MemoryTableModel(QAbstractTableModel):
@@ -71,7 +74,12 @@ class MemoryTableModel(QAbstractTableModel):
         super().__init__(parent)
         self._table = MemoryTable.empty()
         self._sources = SourceTable.empty()
-        self._order: IntArray = _NO_ROWS  # view row -> table row
+        self._order: IntArray = NO_LINES
+        self._groups: ListGroups | None = None
+        self._collapsed: frozenset[str] = frozenset()
+        self._lines: IntArray = NO_LINES  # view row -> table row, or −1 − group
+        self._selected: BoolArray = np.zeros(0, dtype=np.bool_)
+        self.has_selected = False
         self._unsaved: frozenset[int] = frozenset()  # rows of the table
         self._scores: Scores | None = None
         self._committed: Scores | None = None
@@ -85,14 +93,19 @@ class MemoryTableModel(QAbstractTableModel):
         sources: SourceTable,
         order: IntArray,
         links: Int32Array | None = None,
+        groups: ListGroups | None = None,
     ) -> None:
-        """Show other memories. `order` picks and sorts rows of `memories`.
+        """Show other memories. `order` picks and sorts rows of `memories`, in `groups` if any.
 
-        `links` are the links of each memory. Scores, trust and the moment are not known until
-        they are set.
+        `links` are the links of each memory. Scores, trust, the moment and what is selected
+        are not known until they are set.
         """
         self.beginResetModel()
         self._table, self._sources, self._order = memories, sources, order
+        self._groups = groups
+        self._lines = make_lines(order, groups, self._collapsed)
+        self._selected = np.zeros(len(memories), dtype=np.bool_)
+        self.has_selected = False
         self._scores = self._committed = None
         self._links, self._trust, self._now = links, None, NO_TIME
         self._unsaved = frozenset()
@@ -119,24 +132,36 @@ class MemoryTableModel(QAbstractTableModel):
         if len(scores) != len(self._table):
             raise ValueError(f"{len(scores)} scores for {len(self._table)} memories")
         self._scores, self._committed = scores, committed
-        if len(self._order):
+        if len(self._lines):
             first = self.index(0, Column.CONFIDENCE)
-            last = self.index(len(self._order) - 1, Column.CUT_IMPORTANCE)
+            last = self.index(len(self._lines) - 1, Column.CUT_IMPORTANCE)
             self.dataChanged.emit(first, last)
 
-    def set_order(self, order: IntArray) -> None:
+    def set_selected(self, marks: BoolArray) -> None:
+        """Mark rows of the table as selected; views are told by their owner to paint."""
+        self._selected = marks
+        self.has_selected = bool(marks.any())
+
+    def set_collapsed(self, names: frozenset[str]) -> None:
+        """Show only the names of these groups, not their members."""
+        self._collapsed = names
+        self.set_order(self._order, self._groups)
+
+    def set_order(self, order: IntArray, groups: ListGroups | None = None) -> None:
         """Show the memories in another order, or others of the same table.
 
-        Selected memories stay selected while they are in `order`.
+        The current memory stays so while it is in `order` and its group isn't collapsed.
         """
         # Said to be about rows: the header would paint itself anew for each new order.
         _emit_of_rows(self.layoutAboutToBeChanged)
         old = self.persistentIndexList()
-        rows = [int(self._order[index.row()]) for index in old]
-        self._order = order
+        rows = [int(self._lines[index.row()]) for index in old]
+        names = self._groups.names if self._groups is not None else ()
+        self._order, self._groups = order, groups
+        self._lines = make_lines(order, groups, self._collapsed)
         if old:
             # The few cells of the current row: looked up one row at a time.
-            places = {row: self.view_row(row) for row in set(rows)}
+            places = {row: self._place_again(row, names) for row in set(rows)}
             new = [
                 self.index(places[row], index.column()) if places[row] >= 0 else QModelIndex()
                 for row, index in zip(rows, old, strict=True)
@@ -145,25 +170,80 @@ class MemoryTableModel(QAbstractTableModel):
         _emit_of_rows(self.layoutChanged)
         self.order_set.emit()
 
+    def _place_again(self, line: int, names: tuple[str, ...]) -> int:
+        """Where what a line showed is now; `names` are the groups of then."""
+        if line >= 0:
+            return self.view_row(line)
+        now = self._groups.names if self._groups is not None else ()
+        name = names[-1 - line]
+        return self.group_row(now.index(name)) if name in now else -1
+
     def table_row(self, view_row: int) -> int:
-        """The row of the memory table that is shown in a row of the view."""
-        return int(self._order[view_row])
+        """The row of the memory table that is shown in a row of the view, < 0 for a group."""
+        return int(self._lines[view_row])
+
+    def table_rows(self, first: int, last: int) -> IntArray:
+        """The rows of the memory table that are shown from one row of the view to another."""
+        low, high = sorted((first, last))
+        lines = self._lines[max(low, 0) : high + 1]
+        return lines[lines >= 0]
 
     def view_row(self, table_row: int | None) -> int:
         """Where a row of the memory table is shown, -1 when it isn't."""
         if table_row is None:
             return -1
-        found = np.flatnonzero(self._order == table_row)
+        found = np.flatnonzero(self._lines == table_row)
         return int(found[0]) if len(found) else -1
+
+    # Groups.
+
+    @property
+    def collapsed(self) -> frozenset[str]:
+        """The names of the groups whose members aren't shown."""
+        return self._collapsed
+
+    @property
+    def group_names(self) -> tuple[str, ...]:
+        """The groups from top to bottom; none when the list isn't grouped."""
+        return () if self._groups is None else self._groups.names
+
+    def group_of(self, view_row: int) -> str | None:
+        """The group that a row of the view belongs to, or names; None without groups."""
+        if self._groups is None or not 0 <= view_row < len(self._lines):
+            return None
+        return self._groups.names[group_at(self._lines, view_row)]
+
+    def group_of_table_row(self, table_row: int) -> str | None:
+        """The group of a memory, shown or collapsed; None when it isn't in the list."""
+        if self._groups is None:
+            return None
+        found = np.flatnonzero(self._order == table_row)
+        if not len(found):
+            return None
+        at = int(np.searchsorted(self._groups.starts, found[0], side="right")) - 1
+        return self._groups.names[at]
+
+    def group_row(self, group: int) -> int:
+        """Where a group is named, in rows of the view."""
+        found = np.flatnonzero(self._lines == -1 - group)
+        return int(found[0]) if len(found) else -1
+
+    def group_line(self, view_row: int) -> tuple[str, int, bool] | None:
+        """Name, number of members and whether they are shown; None for a memory's row."""
+        line = int(self._lines[view_row])
+        if line >= 0 or self._groups is None:
+            return None
+        name = self._groups.names[-1 - line]
+        return name, int(self._groups.counts[-1 - line]), name not in self._collapsed
 
     def memory_id(self, view_row: int) -> str | None:
         """The id of the memory in a row of the view; `None` outside the list."""
-        if not 0 <= view_row < len(self._order):
+        if not 0 <= view_row < len(self._lines) or self._lines[view_row] < 0:
             return None
         return self._table.ids[self.table_row(view_row)]
 
     def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        return 0 if parent.isValid() else len(self._order)
+        return 0 if parent.isValid() else len(self._lines)
 
     def columnCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         return 0 if parent.isValid() else len(COLUMN_TITLES)
@@ -185,9 +265,11 @@ class MemoryTableModel(QAbstractTableModel):
         return None
 
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid() or index.row() >= len(self._order):
+        if not index.isValid() or index.row() >= len(self._lines):
             return None
-        row, column = int(self._order[index.row()]), _COLUMNS[index.column()]
+        row, column = int(self._lines[index.row()]), _COLUMNS[index.column()]
+        if row < 0:
+            return self._group_data(index.row(), column, role)
         if role == Qt.ItemDataRole.DisplayRole:
             return self.text(row, column)
         if role == MEMORY_ID_ROLE:
@@ -204,7 +286,33 @@ class MemoryTableModel(QAbstractTableModel):
             return self._tool_tip(row, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{COLUMN_TITLES[column]}: {self._tool_tip(row, column)}"
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return "selected" if self.is_selected(row) else ""
+        return self.is_selected(row) if role == SELECTED_ROLE else None
+
+    def flags(self, index: ModelIndex) -> Qt.ItemFlag:
+        if not index.isValid() or index.row() >= len(self._lines):
+            return Qt.ItemFlag.NoItemFlags
+        if self._lines[index.row()] < 0:
+            return Qt.ItemFlag.ItemIsEnabled
+        drags = Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsDropEnabled
+        return super().flags(index) | drags
+
+    def _group_data(self, view_row: int, column: Column, role: int) -> object:
+        named = self.group_line(view_row)
+        if column != Column.TITLE or named is None:
+            return None
+        name, count, is_open = named
+        counted = "1 memory" if count == 1 else f"{count:,} memories"
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return f"{name}, {counted}"
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"Group {name}, {counted}, {'expanded' if is_open else 'collapsed'}"
         return None
+
+    def is_selected(self, row: int) -> bool:
+        """Whether a row of the table is marked as selected."""
+        return row < len(self._selected) and bool(self._selected[row])
 
     # What the delegate reads: plain values by table row, without going through roles.
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QItemSelection, QPoint, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
@@ -17,6 +17,7 @@ from mvdesk.ui.models.list_columns import COLUMNS, LARGEST_FIRST, SORT_KEYS, Col
 from mvdesk.ui.models.memory_delegate import MemoryDelegate
 from mvdesk.ui.models.memory_table import MemoryTableModel
 from mvdesk.ui.panels.list_columns import ListColumns
+from mvdesk.ui.panels.list_selecting import ListSelecting
 from mvdesk.ui.theme import is_look_change, set_role
 from mvdesk.ui.widgets.chip import Chip
 from mvdesk.ui.widgets.empty_state import EmptyState
@@ -24,7 +25,7 @@ from mvdesk.ui.widgets.flow_layout import FlowLayout
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.ui.widgets.search_field import SearchField
-from mvdesk.ui.widgets.table_view import TableView
+from mvdesk.ui.widgets.selecting_table import SelectingTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,13 +101,14 @@ class MemoriesPanel(QWidget):
         self._search = SearchField(_FILTER_HINT)
         self._search.setObjectName("searchBox")
         self._model = MemoryTableModel(self)
-        self._table = TableView("Memories")
+        self._table = SelectingTable("Memories")
         self._table.setObjectName("memoryList")
         self._table.setModel(self._model)
         self._table.setItemDelegate(MemoryDelegate(self._model, self._table))
         self._table.set_descending_first(LARGEST_FIRST)
         self._table.set_keeps_current(True)
         self.columns = ListColumns(self._table)
+        self.selecting = ListSelecting(self._session, self._table, self._model)
         self._table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._empty = EmptyState()
         self._pages = QStackedWidget()
@@ -176,7 +178,6 @@ class MemoriesPanel(QWidget):
         self._table.sort_requested.connect(self._on_sort_requested)
         self.columns.sort_requested.connect(self._on_sort_requested)
         self.columns.changed.connect(self._on_columns_changed)
-        self._table.selectionModel().selectionChanged.connect(self._on_table_selected)
         self._table.customContextMenuRequested.connect(self._on_context_menu_requested)
         self._empty.action_requested.connect(self._on_empty_action)
 
@@ -199,7 +200,10 @@ class MemoriesPanel(QWidget):
         if self._snapshot is not None:
             snapshot = self._snapshot
             links = snapshot.link_counts[:, 0]
-            self._model.set_table(snapshot.memories, snapshot.sources, session.order, links)
+            self._model.set_table(
+                snapshot.memories, snapshot.sources, session.order, links, session.groups
+            )
+            self.selecting.show_marks()
             self._show_scores()
             self._show_unsaved()
         self._show_selection()
@@ -236,10 +240,12 @@ class MemoriesPanel(QWidget):
             self._model.set_unsaved(frozenset(row for row in rows if row is not None))
 
     def _show_selection(self) -> None:
-        row = self._session.selected_row if self._session.is_open else None
-        place = self._model.view_row(row)
-        self._table.select_row(place)
-        self._elsewhere.setVisible(row is not None and place < 0)
+        session = self._session
+        row = session.selected_row if session.is_open else None
+        is_listed = self.selecting.show_current() >= 0
+        if not is_listed and row is not None:
+            is_listed = self._model.group_of_table_row(row) is not None
+        self._elsewhere.setVisible(row is not None and not is_listed)
 
     def _show_state(self) -> None:
         """Counts, sort mark, filter and toggle, and the sentence when there is no row."""
@@ -332,7 +338,7 @@ class MemoriesPanel(QWidget):
     def _on_order_changed(self) -> None:
         if self._snapshot is not self._session.snapshot:
             return  # the vault changed as well, and that is said next
-        self._model.set_order(self._session.order)
+        self._model.set_order(self._session.order, self._session.groups)
         self._table.set_keeps_current(True)
         self._show_selection()
         if self._goes_to_selected:
@@ -351,12 +357,6 @@ class MemoriesPanel(QWidget):
         self._show_selection()
 
     # What the person does.
-
-    @Slot(QItemSelection, QItemSelection)
-    def _on_table_selected(self, selected: QItemSelection, _deselected: QItemSelection) -> None:
-        indexes = selected.indexes()
-        if indexes:
-            self._session.select(self._model.memory_id(indexes[0].row()))
 
     @Slot(int, bool)
     def _on_sort_requested(self, column: int, descending: bool) -> None:
