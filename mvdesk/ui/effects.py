@@ -58,10 +58,19 @@ class Tried:
             session.snapshot,
             session.model,
             session.committed_scores,
-            session.scores,
+            session.previewed_scores,
             session.preview.trust,
             kind,
             session.now,
+        )
+
+    def is_of(self, session: VaultSession, kind: ScoreKind) -> bool:
+        """Whether the session still shows the same."""
+        return (
+            self.snapshot is session.snapshot
+            and self.before is session.committed_scores
+            and self.after is session.previewed_scores
+            and self.kind == kind
         )
 
 

@@ -89,6 +89,10 @@ class EffectsWatch(QObject):
     @Slot()
     def refresh(self, _what: object = None) -> None:
         """Something moved."""
+        session = self._session
+        known = self._effects
+        if known is not None and session.is_open and known.tried.is_of(session, self._kind):
+            return  # only the values of before are shown for a while, or not any more
         for key in self._is_stale:
             self._is_stale[key] = True
         if self._session.preview.is_empty and self._effects is not None:

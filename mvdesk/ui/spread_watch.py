@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from mvdesk.ui.preview import NO_PREVIEW
 from mvdesk.vault.questions.distribution import Distribution, find_distribution
 from mvdesk.vault.questions.movers import count_moves
 
@@ -95,8 +96,9 @@ class SpreadWatch(QObject):
         session = self._session
         if not self._is_active or not session.is_open:
             return
-        trust = session.preview.trust
+        # While the values of before are shown, they are all that is counted.
         before, after = session.committed_scores, session.scores
+        trust = session.preview.trust if after is not before else NO_PREVIEW.trust
         asked = _Asked(session.snapshot, before, after, trust, self._kind)
         if asked.is_same(self._asked):
             return

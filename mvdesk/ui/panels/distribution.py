@@ -12,6 +12,7 @@ from mvdesk.ui.chosen import ListFilter
 from mvdesk.ui.models.plain_rows import PlainRow
 from mvdesk.ui.plots.distribution import Distribution
 from mvdesk.ui.plots.distribution_layout import bin_edges, format_change
+from mvdesk.ui.preview import THRESHOLD
 from mvdesk.ui.spread_watch import SpreadWatch
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.choice import Choice
@@ -34,7 +35,6 @@ _NO_MEMORIES: Final = "This vault has no active memories: there are no scores to
 _COUNTING: Final = "Counting the scores…"
 _HINT: Final = "Drag the line, or ← →. ↑ ↓ go from bar to bar, Enter lists its memories."
 _LEGEND: Final = "dashed: stored"
-_USUAL: Final = 0.7
 
 
 class DistributionPanel(QWidget):
@@ -47,7 +47,6 @@ class DistributionPanel(QWidget):
         self.setObjectName("distributionPanel")
         self.setAccessibleName("Distribution")
         self._session = session
-        self._threshold = _USUAL
         self._watch = SpreadWatch(session, self)
         self._build()
         self._connect()
@@ -111,6 +110,7 @@ class DistributionPanel(QWidget):
 
     def _connect(self) -> None:
         self._watch.changed.connect(self._show)
+        self._session.threshold_changed.connect(self._on_threshold_changed)
         self._kinds.value_chosen.connect(self._on_kind_chosen)
         self._as_table.toggled.connect(self._on_as_table)
         self._reset.clicked.connect(self._on_reset)
@@ -120,17 +120,6 @@ class DistributionPanel(QWidget):
         self._table.key_activated.connect(self._on_row_activated)
 
     # What is shown.
-
-    @property
-    def threshold(self) -> float:
-        """The score that is asked about."""
-        return self._threshold
-
-    def set_threshold(self, threshold: float) -> None:
-        """Ask about another score."""
-        if threshold != self._threshold:
-            self._threshold = threshold
-            self._show_threshold()
 
     @Slot()
     def _show(self) -> None:
@@ -156,13 +145,15 @@ class DistributionPanel(QWidget):
         spread = self._watch.spread
         if spread is None:
             return
-        sentence = describe_spread(spread, self._threshold)
+        sentence = describe_spread(spread, self._session.threshold)
         if sentence != self._sentence.text():
             self._sentence.setText(sentence)
             self._sentence_box.follow()
-        self.plot.set_threshold(self._threshold, *describe_sides(spread, self._threshold))
+        self.plot.set_threshold(
+            self._session.threshold, *describe_sides(spread, self._session.threshold)
+        )
         self.plot.set_summary(sentence)
-        self._reset.setVisible(self._threshold != _USUAL)
+        self._reset.setVisible(self._session.threshold != THRESHOLD)
 
     def _fill_table(self) -> None:
         if not self._as_table.isChecked():
@@ -193,11 +184,15 @@ class DistributionPanel(QWidget):
 
     @Slot()
     def _on_reset(self) -> None:
-        self.set_threshold(_USUAL)
+        self._session.set_threshold(THRESHOLD)
 
     @Slot(float)
     def _on_threshold_moved(self, threshold: float) -> None:
-        self.set_threshold(threshold)
+        self._session.set_threshold(threshold)
+
+    @Slot(float)
+    def _on_threshold_changed(self, _threshold: float) -> None:
+        self._show_threshold()
 
     @Slot(int)
     def _on_bin_pointed(self, number: int) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.ui.effect_lines import conflict_lines, mover_lines, reach_line, search_lines
 from mvdesk.ui.effects_watch import EffectsWatch
@@ -17,7 +17,7 @@ from mvdesk.ui.panels.searches_page import SearchesPage
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.empty_state import EmptyState
-from mvdesk.ui.widgets.flow_layout import FlowLayout
+from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
@@ -100,15 +100,7 @@ class MoversPanel(QWidget):
 
     def _make_choices(self) -> QWidget:
         """Which page, and which direction of movers: beside one another where there is room."""
-        row = QWidget()
-        flow = FlowLayout(row, gap=8)
-        flow.setContentsMargins(12, 6, 8, 6)
-        flow.addWidget(self._which)
-        flow.addWidget(self._ways)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        row.setSizePolicy(policy)
-        return row
+        return flowing(self._which, self._ways, gap=8, margins=(12, 6, 8, 6))
 
     def _connect(self) -> None:
         session = self._session

@@ -110,11 +110,11 @@ def test_the_threshold_moves_by_key_and_back(desk: Desk, panel: DistributionPane
     plot = plot_of(panel)
     plot.setFocus()
     desk.qtbot.keyClick(plot, Qt.Key.Key_Left)
-    assert panel.threshold == 0.69
+    assert desk.session.threshold == 0.69
     reached = int(np.count_nonzero(active_scores(desk) >= 0.69))
     assert sentence(panel).startswith(f"{reached} of ")
     desk.qtbot.mouseClick(find(panel, IconButton, "thresholdReset"), Qt.MouseButton.LeftButton)
-    assert panel.threshold == 0.7
+    assert desk.session.threshold == 0.7
     assert plot.threshold == 0.7
 
 
@@ -190,6 +190,20 @@ def test_a_bar_that_is_pointed_at_is_said(desk: Desk, panel: DistributionPanel) 
     assert readout.text() == plot.describe(19)
     desk.qtbot.keyClick(plot, Qt.Key.Key_Escape)
     assert "Drag the line" in readout.text()
+
+
+def test_while_the_values_of_before_are_shown_they_are_all_that_is_counted(
+    desk: Desk, panel: DistributionPanel
+) -> None:
+    stored = sentence(panel)
+    desk.session.preview_trust(SOURCE, 0.0)
+    desk.settle()
+    previewed = sentence(panel)
+    desk.session.peek(on=True)
+    assert sentence(panel) == stored
+    assert {row[2] for row in plot_of(panel).table()} == {None}
+    desk.session.peek(on=False)
+    assert sentence(panel) == previewed
 
 
 def test_nothing_is_counted_while_nobody_looks(desk: Desk, panel: DistributionPanel) -> None:

@@ -182,6 +182,15 @@ def test_t_goes_to_the_chart_where_there_is_room_for_one(
     assert table.hasFocus()
 
 
+def test_it_stays_while_the_values_of_before_are_shown(desk: Desk, panel: MoversPanel) -> None:
+    preview(desk, panel, 0.0)
+    rows = table_of(panel).rows
+    desk.session.peek(on=True)
+    settle(desk, panel)
+    assert table_of(panel).rows == rows
+    assert table_of(panel).isVisible()
+
+
 def test_discarding_empties_it(desk: Desk, panel: MoversPanel) -> None:
     preview(desk, panel, 0.0)
     desk.session.discard_preview()
