@@ -9,7 +9,7 @@ from mvdesk.scoring.keywords import TEXT_FIELDS, find_keyword_hits
 from mvdesk.scoring.signals import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from mvdesk.scoring.keywords import KeywordHit
 
@@ -33,11 +33,18 @@ def without_keyword(fields: Mapping[str, str | None], keyword: str) -> dict[str,
         for name in TEXT_FIELDS:
             text = left[name] or ""
             spans = [_span(text, hit) for hit in hits if hit.field == name]
-            for start, end in reversed(_joined(spans)):
-                text = text[:start] + text[end:]
             if spans:
-                left[name] = text
+                left[name] = _without(text, _joined(spans))
     return left
+
+
+def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The text without some places, which are in order and apart."""
+    kept, done = [], 0
+    for start, end in spans:
+        kept.append(text[done:start])
+        done = end
+    return "".join([*kept, text[done:]])
 
 
 def _span(text: str, hit: KeywordHit) -> tuple[int, int]:

@@ -29,6 +29,7 @@ from mvdesk.ui.panels.drafts import (
 from mvdesk.ui.panels.editor_conflict import EditorConflict
 from mvdesk.ui.panels.editor_facts import describe_history
 from mvdesk.ui.panels.editor_linking import EditorLinking
+from mvdesk.ui.panels.editor_scores import EditorScores
 from mvdesk.ui.panels.editor_view import EditorState, EditorView
 from mvdesk.ui.theme import set_role
 
@@ -83,6 +84,7 @@ class EditorPanel(QWidget):
         column.addWidget(self._view)
         set_role(self, "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._scores = EditorScores(session, self._form, self._typed, self)
         self._connect()
         self._show(session.selected_memory)
 
@@ -225,6 +227,13 @@ class EditorPanel(QWidget):
             return self._drafts.get(self._shown_id())
         return None
 
+    def _typed(self) -> tuple[str, dict[str, str] | None]:
+        """The id of what is shown, and its fields when they aren't as stored."""
+        draft = self._draft()
+        if draft is not None:
+            return self._shown_id(), draft.shown_texts()
+        return self._shown_id(), texts_of(None) if self._is_new else None
+
     def _is_being_saved(self) -> bool:
         shown_id = self._shown_id()
         return bool(self._is_new and self._added_id) or any(
@@ -248,6 +257,7 @@ class EditorPanel(QWidget):
         self._show_state()
         self._show_links()
         self._show_marks()
+        self._scores.show()
         self._view.settle()
 
     def _show_state(self) -> None:
@@ -416,6 +426,7 @@ class EditorPanel(QWidget):
             self._problems |= find_problems({name: text})
             self._form.set_problems(self._problems)
         self._show_state()
+        self._scores.show()
 
     @Slot()
     def _on_conflict_settled(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import (
     QGridLayout,
+    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QVBoxLayout,
@@ -20,6 +21,7 @@ from mvdesk.ui.text_spans import to_utf16
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.marked_text import MarkedLine, MarkedText
+from mvdesk.ui.widgets.score_line import ScoreLine
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -58,13 +60,20 @@ class _Field(QWidget):
         self._problem.setWordWrap(True)
         set_role(self._problem, "error")
         self._problem.hide()
+        self._top = QHBoxLayout()
+        self._top.setSpacing(8)
+        self._top.addWidget(label)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addWidget(label)
+        column.addLayout(self._top)
         column.addWidget(entry, 1)
         column.addWidget(self._problem)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+
+    def add_beside(self, widget: QWidget) -> None:
+        """Put something at the right of the caption."""
+        self._top.addWidget(widget, 1)
 
     @property
     def problem(self) -> str:
@@ -103,6 +112,9 @@ class EditorForm(QWidget):
             self._fields[name] = _Field(caption, line)
         self._content = _make_content()
         self._fields["content"] = _Field("Text", self._content)
+        self._scores = ScoreLine()
+        self._scores.setObjectName("editorScores")
+        self._fields["content"].add_beside(self._scores)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(8)
@@ -155,6 +167,12 @@ class EditorForm(QWidget):
         """Show a sentence under each field that has one."""
         for name, field in self._fields.items():
             field.set_problem(problems.get(name, ""))
+
+    def set_scores(
+        self, before: tuple[float, float] | None, after: tuple[float, float] | None
+    ) -> None:
+        """Show confidence and importance as stored and as typed; `None` where there is none."""
+        self._scores.set_scores(before, after)
 
     def set_read_only(self, reason: str | None) -> None:
         """Let nothing be typed, for the reason given; `None` lets it again."""

@@ -32,6 +32,8 @@ class ElidedLabel(QLabel):
         self._mode = mode
         self._steady = steady
         self._words = ""
+        self.usual_tip = ""
+        """The tool tip while nothing is left out."""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setText(text)
@@ -75,7 +77,7 @@ class ElidedLabel(QLabel):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         shown = self.shown_text()
-        tip = self._line() if shown != self._line() else ""
+        tip = self._line() if shown != self._line() else self.usual_tip
         if tip != self.toolTip():
             self.setToolTip(tip)
         group = QPalette.ColorGroup.Active if self.isEnabled() else QPalette.ColorGroup.Disabled

@@ -9,11 +9,12 @@ from PySide6.QtGui import QInputMethodEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit
 
 from mvdesk.ui.theme import applied, is_look_change
+from mvdesk.ui.widgets.text_styler import TextStyler
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QFocusEvent, QResizeEvent
+    from PySide6.QtGui import QFocusEvent, QPaintEvent, QResizeEvent, QTextBlock
 
 Places = list[tuple[int, int]]  # starts and ends in UTF-16 units
 _LINES_ABOVE: Final = 2
@@ -105,6 +106,7 @@ class MarkedText(QPlainTextEdit):
         self._places: Places = []
         self.cursorPositionChanged.connect(self._on_caret_moved)
         self.document().contentsChange.connect(self._on_contents_change)
+        self.styler = TextStyler(self)
 
     @property
     def marks(self) -> Places:
@@ -118,6 +120,18 @@ class MarkedText(QPlainTextEdit):
             self._show_marks()
             if self._places:
                 self._scroll_to(self._places[0][0])
+
+    def seen_blocks(self) -> list[QTextBlock]:
+        """The paragraphs that are on the screen, whatever scrolls."""
+        seen = self.viewport().visibleRegion().boundingRect()
+        block, blocks = self.firstVisibleBlock(), []
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+        while block.isValid() and top <= seen.bottom():
+            top += self.blockBoundingRect(block).height()
+            if top >= seen.top():
+                blocks.append(block)
+            block = block.next()
+        return blocks
 
     def select(self, start: int, end: int) -> None:
         """Select a place, the caret at its end."""
@@ -137,8 +151,13 @@ class MarkedText(QPlainTextEdit):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if is_look_change(event) and getattr(self, "_places", None):
+        if is_look_change(event) and hasattr(self, "styler"):
             self._show_marks()
+            self.styler.restyle()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        self.styler.look()
 
     def _on_caret_moved(self) -> None:
         if self.hasFocus():
