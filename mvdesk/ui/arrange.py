@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -10,13 +10,17 @@ import numpy as np
 from mvdesk.arrays import NO_TIME
 from mvdesk.ui.sorting import SCORED, order_by_place, places_by_score, rank_cells, rank_values
 from mvdesk.vault.questions.ordering import order_by_score
+from mvdesk.vault.questions.query import parse_query
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from mvdesk.arrays import BoolArray, Int64Array, IntArray
     from mvdesk.scoring.engine import Scores
     from mvdesk.ui.chosen import ListFilter
+    from mvdesk.vault.questions.conditions import Moment
+    from mvdesk.vault.questions.matching import Matches
+    from mvdesk.vault.searching import Searcher
     from mvdesk.vault.snapshot import Snapshot
 
 _QUICK: Final = (*SCORED, "created", "updated")
@@ -71,52 +75,17 @@ def order_by_time(times: Int64Array, rows: IntArray, *, descending: bool) -> Int
     return rows[np.argsort(~values if descending else values, kind="stable")]
 
 
-class Haystack:
-    """Title, key, tags and source of every memory, case-folded, to look words up in."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        memories = snapshot.memories
-        sources = [(text or "").casefold() for text in snapshot.sources.texts]
-        texts = [
-            f"{label}\n{key or ''}\n{tags or ''}\n".casefold()
-            + (sources[source] if source >= 0 else "")
-            + "\n"
-            for label, key, tags, source in zip(
-                memories.labels,
-                memories.keys,
-                memories.tags,
-                memories.source_rows.tolist(),
-                strict=True,
-            )
-        ]
-        parts = [text.encode("utf-8", "surrogatepass") for text in texts]
-        self._block = b"".join(parts)
-        self._ends = np.cumsum(np.fromiter((len(part) for part in parts), np.int64, len(parts)))
-
-    def find(self, words: Sequence[str]) -> BoolArray:
-        """Marks the memories in which every one of the case-folded `words` occurs."""
-        found = np.ones(len(self._ends), dtype=np.bool_)
-        for word in words:
-            found &= self._rows_with(word.encode("utf-8", "surrogatepass"))
-        return found
-
-    def _rows_with(self, word: bytes) -> BoolArray:
-        marks = np.zeros(len(self._ends), dtype=np.bool_)
-        ends = self._ends
-        position = self._block.find(word)
-        while position >= 0:
-            row = int(np.searchsorted(ends, position, side="right"))
-            marks[row] = True
-            position = self._block.find(word, int(ends[row]))
-        return marks
+RELEVANCE: Final = "relevance"
+"""The order of hits by how well they fit, as a column to sort by."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """What the person asked the list to show: `filter_text` is case-folded words.
+    """What the person asked the list to show: `filter_text` is what the search box holds.
 
-    `only` is a filter besides them, None for all. `group` is what the list is grouped by, one
-    of `GROUPINGS`.
+    `only` is a filter besides it, None for all. `by_relevance`: where words are searched for,
+    the best hits come first, and `column` waits. `group` is what the list is
+    grouped by, one of `GROUPINGS`.
     """
 
     column: str = "confidence"
@@ -125,18 +94,37 @@ class Arrangement:
     archived: bool = False
     only: ListFilter | None = None
     group: str = ""
+    by_relevance: bool = True
+
+    def with_filter(self, text: str) -> Arrangement:
+        """The same with another search; one without words has no order of its own to leave."""
+        words = bool(parse_query(text).words)
+        text = " ".join(text.split())
+        return replace(self, filter_text=text, by_relevance=self.by_relevance or not words)
+
+    def sorted_by(self, column: str, descending: bool) -> Arrangement:
+        """The same in another order."""
+        if column == RELEVANCE:
+            return replace(self, by_relevance=True)
+        is_searched = bool(parse_query(self.filter_text).words)
+        return replace(self, column=column, descending=descending, by_relevance=not is_searched)
+
+    @property
+    def shown_column(self) -> str:
+        """What the list is sorted by now."""
+        is_searched = self.by_relevance and bool(parse_query(self.filter_text).words)
+        return RELEVANCE if is_searched else self.column
 
 
 class Arranger:
     """Orders and filters one snapshot. `prepare` is slow, for a job; the rest is quick."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
+    def __init__(self, snapshot: Snapshot, searcher: Searcher) -> None:
+        self._snapshot, self._searcher = snapshot, searcher
         self._ranks: dict[str, Int64Array] = {}
-        self._haystack: Haystack | None = None
-        self._found: dict[str, BoolArray] = {}
-        # The filter, the marks of its `only`, and its rows.
-        self._rows: tuple[tuple[str, bool], BoolArray | None, IntArray] | None = None
+        self._found: dict[str, Matches] = {}
+        # The filter, the marks of the search and of its `only`, and its rows.
+        self._rows: tuple[bool, BoolArray | None, BoolArray | None, IntArray] | None = None
 
     def is_ready(self, arrangement: Arrangement) -> bool:
         """True when `order` needs no `prepare` for it."""
@@ -144,28 +132,62 @@ class Arranger:
         ranked = column in _QUICK or column in self._ranks
         return ranked and (not text or text in self._found)
 
-    def prepare(self, arrangement: Arrangement) -> None:
-        """Make what `order` needs."""
+    def is_refined(self, arrangement: Arrangement) -> bool:
+        """False when another `prepare` would bring hits into a better order."""
+        matches = self.matches(arrangement)
+        by_relevance = arrangement.shown_column == RELEVANCE
+        return matches is None or not by_relevance or matches.is_weighed
+
+    def matches(self, arrangement: Arrangement) -> Matches | None:
+        """The search, looked up; None without one, or before `prepare`."""
+        return self._found.get(arrangement.filter_text)
+
+    def forget_searches(self) -> None:
+        """Look searches up again: the texts that they need have been indexed."""
+        self._found = {}
+
+    def prepare(
+        self,
+        arrangement: Arrangement,
+        *,
+        refined: bool = True,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        """Make what `order` needs. Not `refined`, hits are found sooner and not weighed.
+
+        Raises LookupCancelled.
+        """
         column, text = arrangement.column, arrangement.filter_text
         if column not in _QUICK and column not in self._ranks:
             self._ranks[column] = self._rank(column)
-        if text and text not in self._found:
-            if self._haystack is None:
-                self._haystack = Haystack(self._snapshot)
-            found = dict(list(self._found.items())[-1:])  # the shown one and the new one
-            found[text] = self._haystack.find(text.split())
-            self._found = found
+        known = self._found.get(text)
+        if text and (known is None or (refined and not known.is_weighed)):
+            matches = self._searcher.find(
+                self._snapshot, parse_query(text), ranked=refined, cancelled=cancelled
+            )
+            others = {key: value for key, value in self._found.items() if key != text}
+            # The shown one and the new one.
+            self._found = dict(list(others.items())[-1:]) | {text: matches}
 
     def order(
-        self, scores: Scores, arrangement: Arrangement, chosen: BoolArray | None = None
+        self,
+        scores: Scores,
+        arrangement: Arrangement,
+        make_moment: Callable[[], Moment],
+        chosen: BoolArray | None = None,
     ) -> IntArray:
         """The rows to show, sorted. `chosen` marks what the filter `only` lets through.
+
+        `make_moment` tells what a search may compare with, and is asked when it does.
 
         Equal scores and times are in the order of the table, oldest first; where other
         columns tie, the best confidence comes first.
         """
         memories, descending = self._snapshot.memories, arrangement.descending
-        rows, column = self._rows_of(arrangement, chosen), arrangement.column
+        matches = self.matches(arrangement)
+        rows, column = self._rows_of(arrangement, make_moment, chosen), arrangement.column
+        if matches is not None and arrangement.shown_column == RELEVANCE:
+            return matches.order(rows, scores)
         if column == "confidence":
             return order_by_score(scores.confidence, rows, descending=descending)
         if column == "importance":
@@ -180,21 +202,29 @@ class Arranger:
             places = self._ranks[column][rows]
         return order_by_place(places, rows, descending=descending)
 
-    def _rows_of(self, arrangement: Arrangement, chosen: BoolArray | None) -> IntArray:
+    def _rows_of(
+        self,
+        arrangement: Arrangement,
+        make_moment: Callable[[], Moment],
+        chosen: BoolArray | None,
+    ) -> IntArray:
         """The rows to show, ascending; the same array as last time for the same filter."""
-        wanted = (arrangement.filter_text, arrangement.archived)
+        matches = self.matches(arrangement)
+        found = None
+        if matches is not None and not matches.query.is_empty:
+            found = matches.marks(make_moment()) if matches.moving else matches.fixed
+        archived = arrangement.archived or (matches is not None and matches.query.asks_for_archived)
         kept = self._rows
-        if kept is None or kept[0] != wanted or kept[1] is not chosen:
-            memories, text = self._snapshot.memories, arrangement.filter_text
-            shown = self._found[text] if text else None
-            if not arrangement.archived:
+        if kept is None or kept[0] != archived or kept[1] is not found or kept[2] is not chosen:
+            memories, shown = self._snapshot.memories, found
+            if not archived:
                 active = memories.archived_at == NO_TIME
                 shown = active if shown is None else shown & active
             if chosen is not None:
                 shown = chosen if shown is None else shown & chosen
             rows = np.arange(len(memories)) if shown is None else np.flatnonzero(shown)
-            kept = self._rows = (wanted, chosen, rows)
-        return kept[2]
+            kept = self._rows = (archived, found, chosen, rows)
+        return kept[3]
 
     def _rank(self, column: str) -> Int64Array:
         memories, sources = self._snapshot.memories, self._snapshot.sources

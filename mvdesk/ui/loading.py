@@ -18,6 +18,7 @@ from mvdesk.vault.comparing import compare_snapshots
 from mvdesk.vault.demo import write_demo
 from mvdesk.vault.indexing import IndexingCancelled
 from mvdesk.vault.plan import MEMORIES
+from mvdesk.vault.searching import Searcher
 from mvdesk.vault.snapshot import (
     ReadCancelled,
     Snapshot,
@@ -74,6 +75,7 @@ class Loaded:
     brains: tuple[Brain, ...]
     suggested_model_id: str
     arranger: Arranger
+    searcher: Searcher
     arrangement: Arrangement
     chosen: tuple[ListFilter, BoolArray] | None = None
 
@@ -141,6 +143,7 @@ class OpenVault:
 
     def __init__(self, vault: Vault) -> None:
         self.vault = vault
+        self._searcher = Searcher(vault)
         self._snapshot: Snapshot | None = None
         self._brains: tuple[Brain, ...] = ()
         self._suggested_model_id = DEFAULT_MODEL_ID
@@ -221,7 +224,7 @@ class OpenVault:
         snapshot = self._snapshot
         assert snapshot is not None
         snapshot.row_of("")  # makes the index of ids here, not on the GUI thread
-        arranger = Arranger(snapshot)
+        arranger = Arranger(snapshot, self._searcher)
         arranger.prepare(want.arrangement)
         journal = self.vault.journal
         scores, now = _score(snapshot, want)
@@ -238,6 +241,7 @@ class OpenVault:
             brains=self._brains,
             suggested_model_id=self._suggested_model_id,
             arranger=arranger,
+            searcher=self._searcher,
             arrangement=want.arrangement,
             chosen=_choose(want.arrangement, snapshot, scores, want.model, now),
         )

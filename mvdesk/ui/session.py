@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer
 from mvdesk.errors import MemoryNotFound, VaultChanged, VaultLocked
 from mvdesk.scoring.builtin import find_model
 from mvdesk.ui import loading, plans
+from mvdesk.ui.arrange import RELEVANCE
 from mvdesk.ui.loading import Loaded, OpenVault, Want, Written
 from mvdesk.ui.looking import Looking
 from mvdesk.ui.messages import Messages
@@ -177,6 +178,8 @@ class VaultSession(PreviewSession):
 
     def _on_indexed(self, _: None) -> None:
         self._indexing.stop()
+        self._state.loaded.arranger.forget_searches()  # they looked at titles and the like only
+        self._settle_order()
 
     def _on_open_failed(self, error: BaseException) -> None:
         self._slow.stop()
@@ -217,15 +220,14 @@ class VaultSession(PreviewSession):
             self.selection_changed.emit(memory_id)
 
     def set_sort(self, column: str, descending: bool) -> None:
-        """Sort by one of `SORT_COLUMNS`."""
-        if column not in SORT_COLUMNS:
+        """Sort by one of `SORT_COLUMNS`, or the hits of a search by relevance."""
+        if column not in (*SORT_COLUMNS, RELEVANCE):
             raise ValueError(f"no sort column {column!r}")
-        self._arrange(replace(self._arrangement, column=column, descending=descending))
+        self._arrange(self._arrangement.sorted_by(column, descending))
 
     def set_filter(self, text: str) -> None:
-        """Show the memories with every word of `text` in title, key, tags or source."""
-        words = " ".join(text.casefold().split())
-        self._arrange(replace(self._arrangement, filter_text=words))
+        """Show the memories that a search finds: words and operators; "" for all."""
+        self._arrange(self._arrangement.with_filter(text))
 
     def set_group(self, group: str) -> None:
         """Group the list by "source" or "type"; "" for no groups."""
@@ -272,6 +274,7 @@ class VaultSession(PreviewSession):
             self._arrangement = arrangement
             if self._shown is not None:
                 self._settle_order()
+            self.search_changed.emit()
 
     def _settle_order(self) -> None:
         """Bring the shown order to what was asked, in a job when that takes long."""
@@ -279,11 +282,15 @@ class VaultSession(PreviewSession):
         self.jobs.cancel("arrange")
         if not state.is_ready(wanted):
             self.jobs.run("arrange", partial(state.prepare, wanted), self._on_prepared)
-        elif state.arrange(wanted):
+            return
+        if not state.is_refined(wanted):
+            self.jobs.run("arrange", partial(state.refine, wanted), self._on_prepared)
+        if state.arrange(wanted):
             self.order_changed.emit()
 
     def _on_prepared(self, _: None) -> None:
         self._settle_order()
+        self.search_changed.emit()
 
     def _rescore(self, model: ScoreModel) -> None:
         work = partial(loading.rescore, self._state.loaded, model, self._clock())

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, find_model
-from mvdesk.ui.arrange import Arrangement
+from mvdesk.ui.arrange import RELEVANCE, Arrangement
 from mvdesk.ui.preview import NO_PREVIEW, THRESHOLD, Preview, PreviewView
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.grouping import Groups
     from mvdesk.ui.loading import OpenVault
     from mvdesk.ui.shown import Shown
+    from mvdesk.vault.questions.matching import Matches
     from mvdesk.vault.snapshot import Snapshot
     from mvdesk.vault.vault import Vault
 
@@ -41,6 +42,7 @@ class SessionState(QObject):
     vault_changed = Signal(object)  # ChangeSet; snapshot, scores and order are already new
     scores_changed = Signal()  # shown scores moved: preview, model, clock
     order_changed = Signal()  # other order, or other rows shown
+    search_changed = Signal()  # another search or order was asked for, or one was looked up
     selection_changed = Signal(object)  # memory id | None
     memory_loaded = Signal(object)  # Memory of the selected id; again after it changed
     preview_changed = Signal(object)  # Preview
@@ -167,16 +169,22 @@ class SessionState(QObject):
 
     @property
     def sort_column(self) -> str:
-        return self._arrangement.column
+        """The column that the list is sorted by, "relevance" for the hits of a search."""
+        return self._arrangement.shown_column
 
     @property
     def sort_descending(self) -> bool:
-        return self._arrangement.descending
+        return self._arrangement.descending or self.sort_column == RELEVANCE
 
     @property
     def filter_text(self) -> str:
-        """The words looked for, case-folded; "" for all."""
+        """What is searched for, as it was typed; "" for everything."""
         return self._arrangement.filter_text
+
+    @property
+    def matches(self) -> Matches | None:
+        """The search, looked up for what is shown; None without one, or while that takes."""
+        return None if self._shown is None else self._shown.matches()
 
     @property
     def only(self) -> ListFilter | None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from mvdesk.ui.arrange import Arrangement
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.loading import Loaded
+    from mvdesk.vault.questions.conditions import Moment
+    from mvdesk.vault.questions.matching import Matches
 
 
 _KEPT_EXPLANATIONS = 8
@@ -49,7 +51,7 @@ class Shown:
         self._scored = Scored(loaded.scores, NO_PREVIEW)
         self.arrangement = loaded.arrangement
         self._chosen: dict[ListFilter, BoolArray] = {}
-        self._prepared: tuple[Arrangement, Scores, IntArray] | None = None
+        self._prepared: tuple[Arrangement, Scores, Matches | None, IntArray] | None = None
         self._groups: tuple[IntArray, Groups | None] | None = None
         self.order = self._order(loaded.scores, loaded.arrangement)
         self._types: dict[int, tuple[BoolArray, int]] = {}
@@ -111,21 +113,51 @@ class Shown:
 
     def is_ready(self, arrangement: Arrangement) -> bool:
         if arrangement == self.arrangement:
-            return True
+            return self.loaded.arranger.is_ready(arrangement)
         only = arrangement.only
         is_chosen = only is None or self._chosen_by(only, find=False) is not None
         if not is_chosen or not self.loaded.arranger.is_ready(arrangement):
             return False
         return len(self.scores) <= _SORTED_AT_ONCE or self._is_prepared(self.scores, arrangement)
 
-    def prepare(self, arrangement: Arrangement, _token: CancelToken) -> None:
-        """Make what `arrange` needs; slow, for a job."""
-        self.loaded.arranger.prepare(arrangement)
+    def is_refined(self, arrangement: Arrangement) -> bool:
+        """False when `refine` would bring hits into a better order."""
+        return self.loaded.arranger.is_refined(arrangement)
+
+    def refine(self, arrangement: Arrangement, token: CancelToken) -> None:
+        """Weigh the hits of a search; for a job."""
+        self.loaded.arranger.prepare(arrangement, cancelled=token.is_cancelled)
+        self._prepare_order(arrangement)
+
+    def matches(self) -> Matches | None:
+        """The search of what is shown, looked up; None without one."""
+        return self.loaded.arranger.matches(self.arrangement)
+
+    def moment(self) -> Moment:
+        """What a search compares with: shown scores and trusts, the clock."""
+        loaded, snapshot = self.loaded, self.loaded.snapshot
+        tried = {} if self.is_before else self.preview.trust
+        known = {snapshot.key_index(key): trust for key, trust in tried.items()}
+        sources = snapshot.sources.with_trust({k: t for k, t in known.items() if k is not None})
+        return loaded.searcher.moment(
+            snapshot,
+            self.scores,
+            loaded.now,
+            stored=loaded.scores,
+            trust=snapshot.trust_per_row(sources),
+        )
+
+    def prepare(self, arrangement: Arrangement, token: CancelToken) -> None:
+        """Make what `arrange` needs; slow, for a job. Hits of a search aren't weighed yet."""
+        self.loaded.arranger.prepare(arrangement, refined=False, cancelled=token.is_cancelled)
         if arrangement.only is not None:
             self._chosen_by(arrangement.only)
+        self._prepare_order(arrangement)
+
+    def _prepare_order(self, arrangement: Arrangement) -> None:
         if len(self.scores) > _SORTED_AT_ONCE:
-            scores = self.scores
-            self._prepared = (arrangement, scores, self._order(scores, arrangement))
+            scores, matches = self.scores, self.loaded.arranger.matches(arrangement)
+            self._prepared = (arrangement, scores, matches, self._order(scores, arrangement))
 
     @property
     def groups(self) -> Groups | None:
@@ -138,7 +170,9 @@ class Shown:
 
     def _is_prepared(self, scores: Scores, arrangement: Arrangement) -> bool:
         made = self._prepared
-        return made is not None and made[0] == arrangement and made[1] is scores
+        if made is None or made[0] != arrangement or made[1] is not scores:
+            return False
+        return made[2] is self.loaded.arranger.matches(arrangement)
 
     def arrange(self, arrangement: Arrangement) -> bool:
         """Sort and filter as asked. True when the order moved."""
@@ -158,10 +192,10 @@ class Shown:
 
     def _order(self, scores: Scores, arrangement: Arrangement) -> IntArray:
         if self._prepared is not None and self._is_prepared(scores, arrangement):
-            return self._prepared[2]
+            return self._prepared[3]
         only = arrangement.only
         chosen = None if only is None else self._chosen_by(only)
-        order = self.loaded.arranger.order(scores, arrangement, chosen)
+        order = self.loaded.arranger.order(scores, arrangement, self.moment, chosen)
         return grouped(order, self.loaded.snapshot, arrangement.group)
 
     def _chosen_by(self, only: ListFilter, *, find: bool = True) -> BoolArray | None:

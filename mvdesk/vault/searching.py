@@ -83,7 +83,7 @@ class Searcher:
                 fixed = fixed & mark_node(part, known, snapshot, nothing)
         weighed = ranked and lookup.strengths is not None
         penalties = self._penalties(snapshot) if lookup.strengths is not None else None
-        return Matches(
+        matches = Matches(
             query=query,
             snapshot=snapshot,
             known=known,
@@ -94,6 +94,9 @@ class Searcher:
             fixed=fixed,
             moving=moving,
         )
+        if matches.has_words:
+            _ = matches.newest_first  # here, not where hits are ordered
+        return matches
 
     def moment(
         self,

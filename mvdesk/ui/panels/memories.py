@@ -26,6 +26,7 @@ from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.ui.widgets.search_field import SearchField
 from mvdesk.ui.widgets.selecting_table import SelectingTable
+from mvdesk.vault.questions.query import parse_query
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 _FILTER_HINT: Final = "Filter by words in title, key, tags, source"
 _ELSEWHERE: Final = "The selected memory isn't in this list. The editor keeps it."
+_RELEVANCE: Final = ("relevance", True, "Relevance, best hits first")
 _ORDERS: Final = (
     ("title", False, "Title, A to Z"),
     ("type", False, "Type"),
@@ -258,7 +260,7 @@ class MemoriesPanel(QWidget):
         self._sort.set_text(f"Sort the list (now: {_order_name(session)})")
         with QSignalBlocker(self._archived):
             self._archived.setChecked(session.show_archived)
-        if " ".join(self._search.text().casefold().split()) != session.filter_text:
+        if " ".join(self._search.text().split()) != session.filter_text:
             with QSignalBlocker(self._search):
                 self._search.setText(session.filter_text)
         self._new.setEnabled(not session.read_only_reason)
@@ -414,7 +416,8 @@ class MemoriesPanel(QWidget):
         further = [COLUMNS[c] for c in self.columns.shown if COLUMNS[c].name not in usual]
         ways = ((True, "descending"), (False, "ascending"))
         more = [(s.name, way, f"{s.title}, {said}") for s in further for way, said in ways]
-        return [*_ORDERS, *more]
+        first = [_RELEVANCE] if parse_query(self._session.filter_text).words else []
+        return [*first, *_ORDERS, *more]
 
     @Slot(QPoint)
     def _on_context_menu_requested(self, place: QPoint) -> None:
@@ -442,6 +445,8 @@ def _count(number: int) -> str:
 
 def _order_name(session: VaultSession) -> str:
     wanted = (session.sort_column, session.sort_descending)
+    if session.sort_column == _RELEVANCE[0]:
+        return _RELEVANCE[2]
     column = COLUMNS[SORT_KEYS.index(session.sort_column)]
     other = f"{column.title}, {'descending' if session.sort_descending else 'ascending'}"
     return next((name for *order, name in _ORDERS if tuple(order) == wanted), other)

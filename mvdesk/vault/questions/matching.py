@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
@@ -23,6 +23,8 @@ RELEVANCE_SHARE: Final = 0.75
 IMPORTANCE_SHARE: Final = 0.6
 SUPERSEDED_COST: Final = 0.20
 LOSER_COST: Final = 0.25
+_MOST: Final = 2.0  # more than any hit is worth
+_PARTS: Final = 5e8  # hits are told apart to this part of a point; 31 bits hold it
 
 Way = Literal["words", "inside", "fields"]
 """How a word was found: as a word, anywhere inside a text, or in title, key, tags and source
@@ -39,7 +41,7 @@ class Penalties:
     lost: BoolArray  # a conflict that was decided for the other one
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Matches:
     """What a query finds in a snapshot.
 
@@ -56,6 +58,18 @@ class Matches:
     is_weighed: bool
     fixed: BoolArray
     moving: tuple[Node, ...]
+
+    @cached_property
+    def _by_age(self) -> IntArray:
+        """All rows, the newest first."""
+        return np.argsort(~self.snapshot.memories.updated_at, kind="stable")
+
+    @cached_property
+    def newest_first(self) -> IntArray:
+        """The place of every row among all, the newest first."""
+        places = np.empty(len(self._by_age), dtype=np.intp)
+        places[self._by_age] = np.arange(len(self._by_age))
+        return places
 
     def marks(self, moment: Moment) -> BoolArray:
         """Marks the memories that match; the same array again while nothing can move them."""
@@ -93,8 +107,14 @@ class Matches:
     def order(self, rows: IntArray, scores: Scores) -> IntArray:
         """`rows` with the best hit first; newer ones first where nothing else decides."""
         blended = self.blend(rows, self.relevance(rows), scores)
-        updated = self.snapshot.memories.updated_at[rows]
-        return rows[np.lexsort((rows, ~updated, -blended))]
+        # The score above the place by age in one number: a tenth of what lexsort takes.
+        packed = np.rint((_MOST - blended) * _PARTS).astype(np.int64)
+        packed <<= 32
+        packed |= self.newest_first[rows]
+        packed.sort()
+        packed &= 0xFFFFFFFF
+        order: IntArray = self._by_age[packed]
+        return order
 
 
 def mark_node(

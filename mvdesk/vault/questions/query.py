@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.vault.questions.query_operators import (
@@ -135,6 +136,7 @@ class Query:
 EMPTY: Final = Query("")
 
 
+@lru_cache(maxsize=64)
 def parse_query(text: str) -> Query:
     """What a text asks for. Takes any text, and never raises."""
     reader = _Reader(text[:MAX_CHARACTERS])
