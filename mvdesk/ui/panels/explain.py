@@ -7,15 +7,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.scoring.verdict import format_difference, format_verdict
+from mvdesk.ui.compare_watch import CompareWatch
 from mvdesk.ui.evidence_details import base_note, cause_name, details_of, place_of_lever
 from mvdesk.ui.panels.drawer_trust import DrawerTrust
-from mvdesk.ui.panels.explain_page import BOTH, KINDS, ExplainPage
+from mvdesk.ui.panels.explain_page import ExplainPage
 from mvdesk.ui.panels.explain_rows import ExplainRows
-from mvdesk.ui.panels.explain_sheet import make_sheet
+from mvdesk.ui.panels.explain_told import ExplainTold
 from mvdesk.ui.plots.waterfall_plans import make_cause_row
 from mvdesk.ui.reasons_watch import ReasonsWatch
 from mvdesk.ui.settings import ExplainView
@@ -26,14 +26,11 @@ from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.panel_header import PanelHeader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from mvdesk.scoring.explain import Explanation, ScoreExplanation
     from mvdesk.scoring.levers import Lever, WhatIf
     from mvdesk.scoring.subject import ScoreKind
-    from mvdesk.ui.panels.score_section import ScoreSection
     from mvdesk.ui.plots.export import Sheet
     from mvdesk.ui.plots.waterfall_rows import Row, RowOrder
     from mvdesk.ui.reasons import Question, Reasons
@@ -75,6 +72,7 @@ class ExplainPanel(QWidget):
         self._late.timeout.connect(self._on_changed)
         self._view = ExplainView()
         self._watch = ReasonsWatch(session, self)
+        self._compared = CompareWatch(session, self)
         self._build()
         self._connect()
         self._refresh()
@@ -126,12 +124,12 @@ class ExplainPanel(QWidget):
 
     def copied_text(self) -> str:
         """Everything the panel says, as plain text."""
-        return self._text_of(self._page.shown_kinds, with_answer=True)
+        return self._told.text()
 
     @Slot()
     def copy_text(self) -> None:
         """Put everything on the clipboard."""
-        self._copy(self.copied_text())
+        self._told.copy()
 
     @Slot()
     def toggle_pin(self) -> None:
@@ -172,14 +170,7 @@ class ExplainPanel(QWidget):
 
     def make_sheet(self, which: str) -> Sheet | None:
         """A picture of "both" scores or of one; None when nothing is explained."""
-        if self._explanation is None:
-            return None
-        kinds = KINDS if which == BOTH else (cast("ScoreKind", which),)
-        drawn = [(section.verdict, section.waterfall.drawing()) for section in self._of(kinds)]
-        return make_sheet(self._session, self._title(), self._pinned_title(), drawn)
-
-    def _of(self, kinds: Iterable[ScoreKind]) -> list[ScoreSection]:
-        return [self._page.sections[kind] for kind in kinds]
+        return self._told.sheet(which)
 
     # Building.
 
@@ -203,6 +194,7 @@ class ExplainPanel(QWidget):
         self._page = ExplainPage()
         self.what_if = self._page.what_if
         self._rows = ExplainRows(self._session, self._page, self._watch)
+        self._told = ExplainTold(self._session, self._page, self._watch)
         self._trust = DrawerTrust(self._session, self._page)
         self._pages = QStackedWidget()
         self._pages.addWidget(EmptyState(_NOTHING, icon_name="explain"))
@@ -228,6 +220,7 @@ class ExplainPanel(QWidget):
         ):
             moved.connect(self._on_changed)
         self._watch.reasons_changed.connect(self._on_reasons_changed)
+        self._compared.parts_changed.connect(page.texts.set_parts)
         self._watch.answer_changed.connect(self._on_answer_changed)
         self._copy_button.clicked.connect(self.copy_text)
         self._pin.clicked.connect(self.toggle_pin)
@@ -263,6 +256,7 @@ class ExplainPanel(QWidget):
         memory_id = session.selected_id if session.is_open else None
         self._is_stale = False
         self._watch.refresh()
+        self._compared.refresh()
         if memory_id is None or session.selected_row is None:
             self._explanation = None
             self._rows.set_explanation(None)
@@ -286,7 +280,7 @@ class ExplainPanel(QWidget):
         self._trust.refresh(shown.source_key)
         self.header.set_detail(shown.model_id)
         is_pin = session.looking.pinned_id == memory_id
-        self._page.strip.set_pinned(self._pinned_title(), is_selected=is_pin)
+        self._page.strip.set_pinned(self._told.pinned_title(), is_selected=is_pin)
         self.what_if.set_hypothetical(is_pin)
         self._pages.setCurrentIndex(1)
         self._page.settle()
@@ -299,11 +293,6 @@ class ExplainPanel(QWidget):
             return None
         return session.explain(pinned) if session.snapshot.row_of(pinned) is not None else None
 
-    def _pinned_title(self) -> str | None:
-        pinned = self._session.looking.pinned_id
-        row = None if pinned is None else self._session.snapshot.row_of(pinned)
-        return None if row is None else self._session.snapshot.memories.labels.text(row)
-
     def _show_causes(self) -> None:
         reasons = self._watch.reasons
         for kind, section in self._page.sections.items():
@@ -311,24 +300,6 @@ class ExplainPanel(QWidget):
                 section.set_causes(None)
             else:
                 section.set_causes(() if reasons is None else _cause_rows(reasons, kind))
-
-    def _title(self) -> str:
-        row = self._session.selected_row
-        return "" if row is None else self._session.snapshot.memories.labels.text(row)
-
-    def _text_of(self, kinds: tuple[ScoreKind, ...], *, with_answer: bool) -> str:
-        if self._explanation is None:
-            return ""
-        parts = [f"{self._title()}\n{self._explanation.model_id}"]
-        parts += [section.as_text() for section in self._of(kinds)]
-        if with_answer and self._watch.answer is not None:
-            parts.append("\n".join(self.what_if.texts()))
-        return "\n\n".join(parts)
-
-    def _copy(self, text: str) -> None:
-        if text:
-            QGuiApplication.clipboard().setText(text)
-            self._session.messages.notice("The explanation is on the clipboard.")
 
     # What happens.
 
@@ -392,7 +363,7 @@ class ExplainPanel(QWidget):
 
     @Slot(str)
     def _on_copy_requested(self, kind: str) -> None:
-        self._copy(self._text_of((cast("ScoreKind", kind),), with_answer=False))
+        self._told.copy([cast("ScoreKind", kind)])
 
     @Slot(object)
     def _on_question_changed(self, question: Question) -> None:

@@ -11,6 +11,7 @@ from mvdesk.ui.panels.score_section import ScoreSection
 from mvdesk.ui.panels.what_if import WhatIfSection
 from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.compare_strip import CompareStrip
+from mvdesk.ui.widgets.compare_texts import CompareTexts
 from mvdesk.ui.widgets.layouts import settle_layouts
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
 
@@ -41,6 +42,7 @@ class ExplainPage(QWidget):
         self.which.value_chosen.connect(self._on_which_chosen)
         self.strip = CompareStrip()  # before what it stands over, for the order of Tab
         self.sections = {kind: ScoreSection(kind) for kind in KINDS}
+        self.texts = CompareTexts()
         self.what_if = WhatIfSection()
         self._build()
 
@@ -56,6 +58,7 @@ class ExplainPage(QWidget):
         all_.setContentsMargins(12, 4, 12, 12)
         all_.setSpacing(16)
         all_.addLayout(self._both)
+        all_.addWidget(self.texts)
         all_.addWidget(line)
         all_.addWidget(self.what_if)
         all_.addStretch(1)

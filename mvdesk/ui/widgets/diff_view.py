@@ -15,12 +15,16 @@ from mvdesk.ui.theme import applied, is_look_change
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-DiffStyle = Literal["change", "sides"]
+DiffStyle = Literal["change", "sides", "pinned"]
 
 _AROUND: Final = 160
 _LONGEST_PIECE: Final = 20_000
 _MOST_PIECES: Final = 2_000
-_SAID: Final = {"change": ("removed", "added"), "sides": ("only yours", "only theirs")}
+_SAID: Final = {
+    "change": ("removed", "added"),
+    "sides": ("only yours", "only theirs"),
+    "pinned": ("only pinned", "only selected"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +39,8 @@ class DiffView(QTextEdit):
     """Shows pieces of texts read-only.
 
     In the style "change" what was removed is struck through and what came is underlined; in
-    "sides" the first side's words are underlined and the other's dotted. What is the same is
-    shortened around the changes.
+    "sides" and "pinned" the first side's words are underlined and the other's dotted. What is
+    the same is shortened around the changes.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:

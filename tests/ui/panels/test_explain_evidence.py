@@ -7,14 +7,23 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QFrame,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QTextEdit,
+    QWidget,
+)
 
 from mvdesk.scoring.subject import score_subjects
 from mvdesk.scoring.wording import without_keyword
 from mvdesk.ui.evidence_details import highlight_of
 from mvdesk.ui.jobs import CancelToken
 from mvdesk.ui.looking import Place
-from mvdesk.ui.panels.explain import KINDS, ExplainPanel
+from mvdesk.ui.panels.explain_page import KINDS
 from mvdesk.ui.panels.what_if import WhatIfSection
 from mvdesk.ui.plots.waterfall import Waterfall
 from mvdesk.ui.plots.waterfall_rows import format_tooltip
@@ -29,6 +38,7 @@ from .conftest import find
 
 if TYPE_CHECKING:
     from mvdesk.scoring.subject import ScoreKind
+    from mvdesk.ui.panels.explain import ExplainPanel
     from mvdesk.ui.reasons import Reasons
 
     from .conftest import Desk
@@ -529,6 +539,28 @@ def test_a_pinned_memory_is_compared_with_the_selected_one(
     desk.qtbot.mouseClick(find(strip, QWidget, "compareEnd"), Qt.MouseButton.LeftButton)
     assert not strip.isVisible()
     assert desk.session.looking.pinned_id is None
+
+
+def test_the_texts_of_the_compared_are_told_apart(desk: Desk, explain: ExplainPanel) -> None:
+    one, other = _linked(desk), desk.memory_id(4)
+    assert one != other
+    _select(desk, explain, one)
+    texts = find(explain, QWidget, "compareTexts")
+    assert not texts.isVisible()
+    explain.toggle_pin()
+    _select(desk, explain, other)
+    assert texts.isVisible()
+    pinned, selected = desk.read(one), desk.read(other)
+    said = "\n".join(explain._page.texts.sentences())
+    assert "Text, only pinned:" in said
+    assert "Text, only selected:" in said
+    shown = find(explain, QTextEdit, "compareDiff").toPlainText()
+    assert pinned.content[:40] in shown
+    assert selected.content[:40] in shown
+    assert said in explain.copied_text()
+    explain.toggle_pin()
+    _settle(desk, explain)
+    assert not texts.isVisible()
 
 
 def test_a_pin_goes_with_its_memory(desk: Desk, explain: ExplainPanel) -> None:
