@@ -5,6 +5,10 @@ from __future__ import annotations
 import math
 
 
+class BrokenText(bytes):
+    """A text cell whose bytes are not UTF-8: kept as they are."""
+
+
 def text_of(value: object) -> str | None:
     """A cell as text, `None` for an empty one; bytes that aren't UTF-8 are replaced."""
     if isinstance(value, bytes):

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import math
+import sqlite3
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from mvdesk.errors import BadValue
+from mvdesk.store.cells import BrokenText
 from mvdesk.store.reading import Value, driver_of, fetch_leniently
 from mvdesk.store.tables import KNOWN_TABLES
 
@@ -39,8 +41,7 @@ def read_columns(
 ) -> dict[str, Value] | None:
     """The named columns of the row with this key, `None` when there is no such row."""
     sql = _select(table, tuple(columns), tuple(key))
-    rows = fetch_leniently(conn, sql, bindable(key))
-    return dict(zip(columns, cast("tuple[Value, ...]", rows[0]), strict=True)) if rows else None
+    return _cells(conn, sql, columns, bindable(key))
 
 
 def read_row(conn: Connection, table: str, key: Mapping[str, Value]) -> dict[str, Value] | None:
@@ -52,8 +53,33 @@ def read_row(conn: Connection, table: str, key: Mapping[str, Value]) -> dict[str
     columns = [name.lower() if name.lower() in known else name for name in found]
     where = _key_matches(table, tuple(key))
     sql = f'SELECT {", ".join(_quoted(columns))} FROM "{table}" WHERE {where}'
-    rows = fetch_leniently(conn, sql, bindable(key))
-    return dict(zip(columns, cast("tuple[Value, ...]", rows[0]), strict=True)) if rows else None
+    return _cells(conn, sql, columns, bindable(key))
+
+
+def foreign_children(conn: Connection, table: str) -> list[tuple[str, str, str]]:
+    """Tables that aren't MemoryVault's whose rows may belong to rows of `table`.
+
+    As (child table, its column, the column of `table` that it refers to).
+    """
+    sql = (
+        "SELECT child.name, key.'from', coalesce(key.'to', 'id') FROM sqlite_master AS child "
+        "JOIN pragma_foreign_key_list(child.name) AS key "
+        "WHERE child.type = 'table' AND lower(key.'table') = ? ORDER BY 1, 2"
+    )
+    found = fetch_leniently(conn, sql, (table,))
+    return [
+        (str(child), str(column), str(parent))
+        for child, column, parent in found
+        if str(child).lower() not in KNOWN_TABLES
+    ]
+
+
+def has_child(conn: Connection, child: tuple[str, str, str], row: Mapping[str, Value]) -> bool:
+    """Whether a table that `foreign_children` named has a row that belongs to `row`."""
+    table, column, parent = child
+    (name, of_row) = _quoted((table, column))
+    sql = f"SELECT 1 FROM {name} WHERE {of_row} = ? LIMIT 1"
+    return bool(fetch_leniently(conn, sql, (row.get(parent.lower(), row.get(parent)),)))
 
 
 def insert_row(conn: Connection, table: str, values: Mapping[str, Value]) -> None:
@@ -61,7 +87,8 @@ def insert_row(conn: Connection, table: str, values: Mapping[str, Value]) -> Non
 
     A row that was there before may name columns that others have added to the table.
     """
-    driver_of(conn).execute(_insert(table, tuple(values)), bindable(values))
+    sql = _insert(table, tuple(values), _broken(values))
+    driver_of(conn).execute(sql, bindable(values))
 
 
 def update_row(
@@ -70,7 +97,7 @@ def update_row(
     """Change columns of the row with this key; whether there was such a row."""
     if not values:
         return read_columns(conn, table, key, tuple(key)) is not None
-    sql = _update(table, tuple(values), tuple(key))
+    sql = _update(table, tuple(values), tuple(key), _broken(values))
     return driver_of(conn).execute(sql, (*bindable(values), *bindable(key))).rowcount > 0
 
 
@@ -120,6 +147,11 @@ def add_changelog(
     driver_of(conn).executemany(_insert("memory_changelog", names), bound)
 
 
+def as_text(conn: Connection, number: float) -> str:
+    """A number as SQLite writes it where a text is asked for."""
+    return str(driver_of(conn).execute("SELECT CAST(? AS TEXT)", (number,)).fetchone()[0])
+
+
 def bindable(values: Mapping[str, Value]) -> tuple[Value, ...]:
     """The values as SQLite takes them, in order. BadValue for what it can't keep."""
     for field, value in values.items():
@@ -140,6 +172,47 @@ def bindable(values: Mapping[str, Value]) -> tuple[Value, ...]:
     return tuple(values.values())
 
 
+def _cells(
+    conn: Connection, sql: str, columns: Sequence[str], values: Sequence[Value]
+) -> dict[str, Value] | None:
+    """The cells of a row just as they are, `None` when there is no such row."""
+    try:
+        row = driver_of(conn).execute(sql, values).fetchone()
+    except sqlite3.OperationalError as error:
+        if "decode to UTF-8" not in str(error):
+            raise
+        row = _broken_cells(conn, sql, columns, values)
+    return None if row is None else dict(zip(columns, row, strict=True))
+
+
+def _broken_cells(
+    conn: Connection, sql: str, columns: Sequence[str], values: Sequence[Value]
+) -> list[Value]:
+    """The cells of a row that has texts which aren't UTF-8."""
+    names = [f"c{number}" for number in range(len(columns))]
+    cells = ", ".join(
+        f"typeof({name}), CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END"
+        for name in names
+    )
+    sql = f"WITH found ({', '.join(names)}) AS ({sql}) SELECT {cells} FROM found"
+    kinds_and_cells = driver_of(conn).execute(sql, values).fetchone()
+    return [
+        _text(cell) if kind == "text" else cell
+        for kind, cell in zip(kinds_and_cells[::2], kinds_and_cells[1::2], strict=True)
+    ]
+
+
+def _text(data: bytes) -> Value:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return BrokenText(data)
+
+
+def _broken(values: Mapping[str, Value]) -> frozenset[str]:
+    return frozenset(name for name, value in values.items() if isinstance(value, BrokenText))
+
+
 @cache
 def _select(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> str:
     listed = ", ".join(_names(table, columns))
@@ -147,14 +220,20 @@ def _select(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> str:
 
 
 @cache
-def _insert(table: str, columns: tuple[str, ...]) -> str:
+def _insert(table: str, columns: tuple[str, ...], broken: frozenset[str] = frozenset()) -> str:
     name, listed = KNOWN_TABLES[table].name, ", ".join(_quoted(columns))
-    return f'INSERT INTO "{name}" ({listed}) VALUES ({", ".join("?" * len(columns))})'
+    return f'INSERT INTO "{name}" ({listed}) VALUES ({", ".join(_marks(columns, broken))})'
 
 
 @cache
-def _update(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> str:
-    listed = ", ".join(f"{name} = ?" for name in _names(table, columns))
+def _update(
+    table: str,
+    columns: tuple[str, ...],
+    key: tuple[str, ...],
+    broken: frozenset[str] = frozenset(),
+) -> str:
+    names_and_marks = zip(_names(table, columns), _marks(columns, broken), strict=True)
+    listed = ", ".join(f"{name} = {mark}" for name, mark in names_and_marks)
     return f'UPDATE "{table}" SET {listed} WHERE {_key_matches(table, key)}'
 
 
@@ -165,6 +244,11 @@ def _delete(table: str, key: tuple[str, ...]) -> str:
 
 def _key_matches(table: str, key: tuple[str, ...]) -> str:
     return " AND ".join(f"{name} = ?" for name in _names(table, key))
+
+
+def _marks(columns: tuple[str, ...], broken: frozenset[str]) -> list[str]:
+    """What stands for the values. Bytes that were a text become one again, whatever they are."""
+    return ["CAST(? AS TEXT)" if column in broken else "?" for column in columns]
 
 
 def _quoted(columns: Iterable[str]) -> list[str]:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from mvdesk.arrays import NO_TIME
-from mvdesk.errors import VaultChanged
-from mvdesk.records import DEFAULT_BASE_CONFIDENCE, DEFAULT_BASE_IMPORTANCE, shortened
+from mvdesk.errors import VaultChanged, VaultError
+from mvdesk.records import shortened
 from mvdesk.store.bulk import update_as_seen
 from mvdesk.store.reading import read_links_of
 from mvdesk.store.rows import (
     ChangelogEntry,
     add_changelog,
     delete_row,
+    foreign_children,
+    has_child,
     insert_row,
     read_columns,
     read_row,
     update_row,
 )
+from mvdesk.vault.guarding import find_moved
 from mvdesk.vault.plan import (
     LINKS,
     MEMORIES,
@@ -29,7 +32,7 @@ from mvdesk.vault.plan import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
     from mvdesk.store.engine import VaultFile
     from mvdesk.store.rows import Connection
@@ -37,19 +40,9 @@ if TYPE_CHECKING:
     from mvdesk.vault.journal import JournalEntry
     from mvdesk.vault.plan import LogEntry, Plan, Value
 
-_KEY_COLUMNS: Final = {"brain_policies": "brain_id"}
+Children = Mapping[str, Sequence[tuple[str, str, str]]]
 
-_READ_AS: Final[Mapping[str, Value]] = {
-    "type": "note",
-    "relation_type": "related",
-    "confidence": DEFAULT_BASE_CONFIDENCE,
-    "importance": DEFAULT_BASE_IMPORTANCE,
-    "trust": 0.5,
-    "access_count": 0,
-    "created_at": 0,
-    "updated_at": 0,
-}
-"""What a cell that holds nothing fitting reads as; "" or None for columns not named."""
+_KEY_COLUMNS: Final = {"brain_policies": "brain_id"}
 
 
 def write_plan(
@@ -109,10 +102,16 @@ def _write_changes(conn: Connection, file: VaultFile, plan: Plan) -> Sequence[Ro
         return many
     # One by one: to name the row that moved, or because a strange file's cells read as
     # something else than they are.
-    return tuple(_write(conn, file, plan.brain_id, change) for change in many)
+    children = {
+        table: foreign_children(conn, table)
+        for table in {change.key.table for change in many if change.after is None}
+    }
+    return tuple(_write(conn, file, plan.brain_id, change, children) for change in many)
 
 
-def _write(conn: Connection, file: VaultFile, brain_id: str, change: RowChange) -> RowChange:
+def _write(
+    conn: Connection, file: VaultFile, brain_id: str, change: RowChange, children: Children
+) -> RowChange:
     key = change.key
     where = {_KEY_COLUMNS.get(key.table, "id"): key.id}
     if change.before is None:
@@ -124,11 +123,14 @@ def _write(conn: Connection, file: VaultFile, brain_id: str, change: RowChange) 
         row = read_row(conn, key.table, where)
     else:
         row = read_columns(conn, key.table, where, list(change.before))
-    _check_guard(key, row, change.before)
+    _check_guard(conn, key, row, change.before)
     assert row is not None  # _check_guard raises
     if change.after is None:
         if key.table == MEMORIES and read_links_of(conn, file.schema, brain_id, [key.id]):
             raise _changed(key, "got a new link from another program")
+        for child in children[key.table]:
+            if has_child(conn, child, row):
+                raise _has_child(key, child[0])
         delete_row(conn, key.table, where)
         return replace(change, before=row)
     update_row(conn, key.table, where, change.written)
@@ -148,28 +150,13 @@ def _insert(
     insert_row(conn, key.table, row)
 
 
-def _check_guard(key: RowKey, row: Mapping[str, Value] | None, before: Mapping[str, Value]) -> None:
+def _check_guard(
+    conn: Connection, key: RowKey, row: Mapping[str, Value] | None, before: Mapping[str, Value]
+) -> None:
     if row is None:
         raise _changed(key, "was deleted by another program")
-    moved = [name for name, seen in before.items() if not _reads_as(name, row[name], seen)]
-    if moved:
+    if moved := find_moved(conn, key.table, row, before):
         raise _changed(key, "was changed by another program", f", columns {', '.join(moved)}")
-
-
-def _reads_as(column: str, stored: Value, seen: Value) -> bool:
-    """Whether a cell is what the preview saw, which reads strange values as sensible ones."""
-    if stored == seen:
-        return True
-    if stored == NO_TIME:  # as a number of seconds it reads as none
-        stored = None
-    if isinstance(stored, float) and isinstance(seen, int):
-        return int(stored) == seen
-    fallback = _READ_AS.get(column)
-    if isinstance(seen, str):
-        if isinstance(stored, bytes):
-            stored = stored.decode("utf-8", "replace")
-        return (fallback or "" if stored is None else str(stored)) == seen
-    return not isinstance(stored, int | float) and seen == fallback
 
 
 def _changed(key: RowKey, what: str, details: str = "") -> VaultChanged:
@@ -178,6 +165,16 @@ def _changed(key: RowKey, what: str, details: str = "") -> VaultChanged:
         "Nothing was written; what you entered is still here.",
         "Look at the refreshed preview, then apply it again.",
         f"table {key.table}, id {key.id}{details}",
+    )
+
+
+def _has_child(key: RowKey, table: str) -> VaultError:
+    return VaultError(
+        f"{shortened(key.label)} can't be deleted: rows of the table {table}, which mvdesk does "
+        "not know, belong to it and would go with it for good.",
+        "Nothing was written.",
+        "Archive it instead, or delete those rows with the program that made them.",
+        f"table {key.table}, id {key.id}",
     )
 
 

@@ -10,8 +10,11 @@ from typing import Any, Final, overload
 
 import numpy as np
 
+from mvdesk.store.cells import BrokenText
+
 Value = str | int | float | bytes | None
-"""What a cell holds. Bytes stand for a foreign file's BLOB, which we write back as it was."""
+"""What a cell holds. Bytes stand for a foreign file's BLOB, or as `BrokenText` for its text that is
+none, which we write back as it was."""
 
 MEMORIES: Final = "memories"
 LINKS: Final = "memory_links"
@@ -292,7 +295,11 @@ def _packed(row: Mapping[str, Value] | None) -> dict[str, object] | None:
     if row is None:
         return None
     return {
-        column: {"base64": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
+        column: {
+            "text" if isinstance(value, BrokenText) else "base64": base64.b64encode(value).decode()
+        }
+        if isinstance(value, bytes)
+        else value
         for column, value in row.items()
     }
 
@@ -301,6 +308,12 @@ def _unpacked(row: Mapping[str, Any] | None) -> dict[str, Value] | None:
     if row is None:
         return None
     return {
-        column: base64.b64decode(value["base64"]) if isinstance(value, dict) else value
+        column: _bytes_of(value) if isinstance(value, dict) else value
         for column, value in row.items()
     }
+
+
+def _bytes_of(packed: Mapping[str, str]) -> bytes:
+    if "text" in packed:
+        return BrokenText(base64.b64decode(packed["text"]))
+    return base64.b64decode(packed["base64"])

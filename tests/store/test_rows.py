@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mvdesk.errors import BadValue
+from mvdesk.errors import BadValue, VaultError
+from mvdesk.store.cells import BrokenText
 from mvdesk.store.rows import (
     ChangelogEntry,
     add_changelog,
     delete_row,
     insert_row,
     read_columns,
+    read_row,
     update_row,
     update_rows,
 )
-from tests.store.vault_files import BRAIN, run_sql
+from tests.store.vault_files import BRAIN, FIRST_SERVER, make_file, run_sql
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,3 +132,40 @@ def test_the_changelog_is_appended_in_the_servers_form(
         "log 1", BRAIN, "memory_updated", "Edited “A”", '{"before": {"title": null}}', 5,
     )  # fmt: skip
     assert json.loads(stored[1][4]) == {"half": "\ud83d"}
+
+
+def test_texts_that_are_none_are_read_and_written_byte_for_byte(
+    tmp_path: Path, open_vault: Callable[..., VaultFile]
+) -> None:
+    path = make_file(tmp_path / "odd.sqlite", FIRST_SERVER)
+    half = "a\ud83db".encode("utf-8", "surrogatepass")
+    sql = "UPDATE memories SET title = CAST(? AS TEXT), content = 'é\u202e', key = x'ff00'"
+    run_sql(path, sql, (half,))
+    whole = "SELECT *, typeof(title), typeof(key), CAST(title AS BLOB) FROM memories ORDER BY id"
+    query = whole.replace("*", "id, type, key, content, tags")
+    before = run_sql(path, query)
+    vault = open_vault(path)
+    with vault.write() as conn:
+        row = read_row(conn, "memories", {"id": "m1"})
+        assert row is not None
+        assert (row["title"], row["content"], row["key"]) == (half, "é\u202e", b"\xff\0")
+        assert isinstance(row["title"], BrokenText)
+        assert not isinstance(row["key"], BrokenText)
+        some = read_columns(conn, "memories", {"id": "m1"}, ["title", "type"])
+        assert some == {"title": half, "type": "note"}
+        delete_row(conn, "memories", {"id": "m1"})
+    with vault.write() as conn:
+        insert_row(conn, "memories", row)
+        update_row(conn, "memories", {"id": "m2"}, {"title": "Readable"})
+    with vault.write() as conn:
+        update_row(conn, "memories", {"id": "m2"}, {"title": BrokenText(half)})
+        assert read_columns(conn, "memories", {"id": "m3"}, ["title"]) is None
+    assert run_sql(path, query) == before
+
+
+def test_a_table_that_the_file_lacks_is_told_as_such(
+    tmp_path: Path, open_vault: Callable[..., VaultFile]
+) -> None:
+    vault = open_vault(make_file(tmp_path / "old.sqlite", FIRST_SERVER))
+    with pytest.raises(VaultError, match="as expected"), vault.read() as conn:
+        read_columns(conn, "brain_policies", {"brain_id": BRAIN}, ["policy_json"])

@@ -32,6 +32,8 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "relation_type": RELATIONS,
     "status": RESOLUTION_STATUSES,
 }
+_LARGEST: Final = 2**53
+"""Beyond it a number is no count and no time, in whatever unit."""
 _MICROSECONDS_FROM: Final = 100_000_000_000_000
 
 _EVENTS: Final[Mapping[str, tuple[str, str, str]]] = {
@@ -108,11 +110,11 @@ def _mended(finding: Finding) -> object:
         if not isinstance(value, int | float) or math.isnan(value):
             return default
         if finding.column == "access_count":
-            return max(int(value), 0) if math.isfinite(value) else default
+            return max(int(value), 0) if abs(value) <= _LARGEST else default
         return min(max(float(value), 0.0), 1.0)
-    if finding.kind == MILLISECONDS and isinstance(value, int | float) and math.isfinite(value):
+    if finding.kind == MILLISECONDS and isinstance(value, int | float) and value <= _LARGEST:
         return int(value) // (1_000_000 if value >= _MICROSECONDS_FROM else 1000)
-    if finding.kind == TIME and isinstance(value, float) and math.isfinite(value) and value >= 0:
+    if finding.kind == TIME and isinstance(value, float) and 0 <= value <= _LARGEST:
         return math.floor(value)
     if finding.kind == UNKNOWN:
         words = _WORDS[finding.column]
