@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
+from bisect import bisect_left
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from mvdesk.scoring.inputs import FloatArray, IntArray, ScoreInputs
     from mvdesk.scoring.model import ScoreModel
     from mvdesk.scoring.subject import ScoreKind
-
-_HALF: Final = 0.0005
-_LEAST_SLOPE: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,25 +55,11 @@ def solve_shared_trust(
         tried = inputs.with_trust(np.full(len(inputs), place / GRID))
         return evaluate(tried, model, now).of(kind)
 
-    highest = scores_at(GRID)
-    failing = np.flatnonzero(highest < target)
-    if len(failing):
-        return SharedTrust(kind, target, None, highest, failing)
-    # Scores rise with trust, so it is enough to look beside the closed form's answer.
-    for place in range(max(_near(inputs, model, now, kind, target) - 2, 0), GRID):
-        scores = scores_at(place)
-        if np.all(scores >= target):
-            return SharedTrust(kind, target, place / GRID, scores, failing)
-    return SharedTrust(kind, target, 1.0, highest, failing)
+    def is_enough(place: int) -> bool:
+        return bool(np.all(scores_at(place) >= target))
 
-
-def _near(
-    inputs: ScoreInputs, model: ScoreModel, now: float, kind: ScoreKind, target: float
-) -> int:
-    """A grid place near the smallest at which the lowest raw sum is high enough."""
-    slope = model.trust_confidence if kind == "confidence" else model.trust_importance
-    if slope < _LEAST_SLOPE:  # dividing by it may miss by more than the search looks beside
-        return 0
-    lowest = evaluate(inputs.with_trust(np.zeros(len(inputs))), model, now).raw_of(kind).min()
-    wanted = math.ceil(target * 1000 - 1e-9) / 1000 - _HALF
-    return min(max(math.ceil((wanted - float(lowest)) / slope * GRID), 0), GRID)
+    # Scores rise with trust, so halving the grid finds the first value that is enough.
+    place = bisect_left(range(GRID + 1), True, key=is_enough)
+    scores = scores_at(min(place, GRID))
+    value = place / GRID if place <= GRID else None
+    return SharedTrust(kind, target, value, scores, np.flatnonzero(scores < target))

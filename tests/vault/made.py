@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mvdesk.records import Link, Memory
+from mvdesk.records import Link, Memory, SourceTrust
 from mvdesk.scoring.builtin import SERVER_V2
 from mvdesk.scoring.engine import evaluate
 from mvdesk.scoring.signals import normalise_source_key
@@ -57,7 +57,16 @@ def link(one: str, other: str, relation: str = "related", *, label: str | None =
     return Link(f"{one}>{other}:{relation}", BRAIN, one, other, relation, label, NOW - DAY)
 
 
-def snapshot_of(memories: Sequence[Memory], links: Sequence[Link] = ()) -> Snapshot:
+def trusted(source_key: str, trust: float, *, notes: str | None = None) -> SourceTrust:
+    """A stored trust."""
+    return SourceTrust(f"t-{source_key}", BRAIN, source_key, trust, notes, 5, 7)
+
+
+def snapshot_of(
+    memories: Sequence[Memory],
+    links: Sequence[Link] = (),
+    trust: Sequence[SourceTrust] = (),
+) -> Snapshot:
     """The snapshot of a brain that holds these, in the order given."""
     table, sources = build_memories([columns_of_memories(memories)])
     rows = {one.id: row for row, one in enumerate(memories)}
@@ -69,7 +78,7 @@ def snapshot_of(memories: Sequence[Memory], links: Sequence[Link] = ()) -> Snaps
         BRAIN,
         table,
         link_table,
-        build_sources(sources, keys, table.source_rows, []),
+        build_sources(sources, keys, table.source_rows, trust),
         count_links(link_table, len(memories)),
     )
 

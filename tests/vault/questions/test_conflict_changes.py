@@ -1,0 +1,82 @@
+"""Conflicts that appear and vanish; test_tuning_truth compares them with the whole list."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mvdesk.records import ConflictResolution
+from mvdesk.scoring.engine import Scores
+from mvdesk.vault.questions.conflict_changes import ConflictIndex
+from tests.vault.made import BRAIN, link, memory, reader_of, snapshot_of
+
+
+def confident(*values: float) -> Scores:
+    column = np.array(values)
+    return Scores(column, column, column, column)
+
+
+def index_of(memories: list, links: tuple = (), decided: tuple = ()) -> ConflictIndex:
+    return ConflictIndex(snapshot_of(memories, links), decided, reader_of(memories))
+
+
+FACTS = [memory(name, key="rent", content=f"Text {name}.") for name in "abcd"]
+
+
+def test_only_facts_that_cross_the_threshold_change_anything() -> None:
+    index = index_of(FACTS)
+    before, after = confident(0.7, 0.69, 0.9, 0.1), confident(0.8, 0.7, 0.95, 0.2)
+    changes = index.find_changes(before, after)
+    assert [(one.a_row, one.b_row, one.confidence) for one in changes.appearing] == [
+        (2, 1, (0.95, 0.7)),
+        (0, 1, (0.8, 0.7)),
+    ]
+    assert (changes.appearing_total, changes.vanishing_total, changes.is_empty) == (2, 0, False)
+    assert changes.threshold == 0.7
+    back = index.find_changes(after, before)
+    assert [(one.a_row, one.b_row, one.confidence) for one in back.vanishing] == [
+        (2, 1, (0.95, 0.7)),
+        (0, 1, (0.8, 0.7)),
+    ]
+    assert back.appearing == ()
+    assert index.find_changes(before, before).is_empty
+    assert index.find_changes(before, after, threshold=0.9).is_empty
+
+
+def test_the_limit_leaves_weak_ones_out_and_counts_them() -> None:
+    index = index_of(FACTS)
+    changes = index.find_changes(confident(0, 0, 0, 0), confident(1, 0.9, 0.8, 0.7), limit=2)
+    assert [(one.a_row, one.b_row) for one in changes.appearing] == [(0, 1), (0, 2)]
+    assert changes.appearing_total == 6
+
+
+def test_a_pair_with_a_link_and_a_key_is_one_conflict_and_a_decided_one_is_none() -> None:
+    ruling = ConflictResolution("r", BRAIN, "a|c", "a", "c", "dismissed", None, None, 1, 1)
+    review = ConflictResolution("s", BRAIN, "a|b", "a", "b", "needs_review", None, None, 1, 1)
+    index = index_of(FACTS, (link("b", "a", "contradicts"),), (ruling, review))
+    changes = index.find_changes(confident(0, 0, 0, 0), confident(0.8, 0.8, 0.8, 0))
+    told = [(one.a_row, one.b_row, one.link_row) for one in changes.appearing]
+    assert told == [(1, 0, 0), (1, 2, -1)]
+    assert changes.appearing[0].resolution is review
+    assert changes.appearing_total == 2
+    assert index.open_rows(confident(0.8, 0.0, 0.8, 0)).tolist() == []
+    assert index.open_rows(confident(0.8, 0.8, 0.8, 0)).tolist() == [0, 1, 2]
+
+
+def test_a_key_that_hundreds_share_is_counted_at_once() -> None:
+    many = [memory(f"m{n:03d}", key="k", content=f"{n % 7}") for n in range(400)]
+    index = index_of(many)
+    low, high = confident(*[0.5] * 400), confident(*[0.9] * 400)
+    changes = index.find_changes(low, high, limit=5)
+    same = sum(
+        (len(range(start, 400, 7)) * (len(range(start, 400, 7)) - 1)) // 2 for start in range(7)
+    )
+    assert changes.appearing_total == 400 * 399 // 2 - same
+    assert len(changes.appearing) == 5
+
+
+def test_archived_facts_and_notes_take_no_part() -> None:
+    facts = [FACTS[0], memory("x", key="rent", content="Other", archived_at=5)]
+    notes = [memory("n", type="note", key="rent", content="Another")]
+    index = index_of(facts + notes, (link("a", "x", "contradicts"),))
+    assert index.find_changes(confident(0, 0, 0), confident(1, 1, 1)).is_empty
+    assert index_of([]).open_rows(confident()).tolist() == []
