@@ -138,7 +138,7 @@ def _counts_text(moves: Moves, threshold: str) -> str:
 
 
 def _write_movers(vault_open: Opened, movers: Movers) -> None:
-    if not movers.up and not movers.down:
+    if not movers.rising and not movers.falling:
         write_line(f"No memory changes its place by {movers.kind}.")
         return
     for verb, shown, count in (

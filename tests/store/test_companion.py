@@ -391,6 +391,16 @@ def test_two_processes_that_find_damage_set_it_aside_once(
     assert companion.notices == ()
 
 
+def test_settings_are_read_by_the_beginning_of_their_names(
+    reference: Path, open_companion: Open
+) -> None:
+    companion = open_companion(reference)
+    for name, value in {"trial/a_b/1": 1, "trial/a_b/2": [2], "trial/axb/3": 3}.items():
+        companion.write_setting(name, value)
+    assert companion.read_settings("trial/a_b/") == {"trial/a_b/1": 1, "trial/a_b/2": [2]}
+    assert companion.read_settings("other") == {}
+
+
 def test_a_damaged_setting_is_as_good_as_none(reference: Path, open_companion: Open) -> None:
     companion = open_companion(reference)
     companion.write_setting("x", 1)

@@ -111,7 +111,9 @@ def plan_unify_sources(
         changes += made
         if made:
             log.append(trust_entry(key, was, becomes))
-    label = f"Unify {len(unify.keys)} sources as {shortened(unify.text, 40)}"
+    name = shortened(unify.text, 40)
+    several = len(unify.keys) > 1
+    label = f"Unify {len(unify.keys)} sources as {name}" if several else f"Spell {name} alike"
     return Plan(label, snapshot.brain_id, tuple(changes), tuple(log))
 
 
