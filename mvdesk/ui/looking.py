@@ -44,11 +44,13 @@ class Looking(QObject):
     highlight_changed = Signal(object)  # Highlight | None
     pin_changed = Signal(object)  # memory id | None
     place_requested = Signal(object)  # Place
+    source_changed = Signal(object)  # source key | None
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._highlight: Highlight | None = None
         self._pinned_id: str | None = None
+        self._source_key: str | None = None
 
     @property
     def highlight(self) -> Highlight | None:
@@ -70,6 +72,17 @@ class Looking(QObject):
             self._pinned_id = memory_id
             self.pin_changed.emit(memory_id)
 
+    @property
+    def source_key(self) -> str | None:
+        """The source that is looked at among all of them; it needn't be the selected memory's."""
+        return self._source_key
+
+    def set_source(self, source_key: str | None) -> None:
+        """Look at another source; None for none."""
+        if source_key != self._source_key:
+            self._source_key = source_key
+            self.source_changed.emit(source_key)
+
     def go_to(self, place: Place) -> None:
         """Ask for a place to be shown, with the keyboard in it."""
         self.place_requested.emit(place)
@@ -78,3 +91,4 @@ class Looking(QObject):
         """Forget everything, as when the vault is closed."""
         self.set_highlight(None)
         self.pin(None)
+        self.set_source(None)

@@ -132,6 +132,7 @@ class MainWindow(QMainWindow):
         self.workspace.set_panel("editor", self._editor, self._editor.header)
         self._sources = SourcesPanel(session, theme)
         self.workspace.set_panel("sources", self._sources, self._sources.header)
+        self.workspace.changed.connect(self._sources.show_for)
         self._late.start_after(self._memories, self._sources)
         self._memories.new_requested.connect(self._actions["newMemory"].trigger)
 
@@ -219,7 +220,7 @@ class MainWindow(QMainWindow):
         session = self._session
         if session.selected_id is None and len(session.order):
             session.select(session.snapshot.memories.ids[int(session.order[0])])
-        self._memories.setFocus()
+        self.workspace.focus_last()
 
     @Slot()
     def _on_vault_closed(self) -> None:
@@ -395,8 +396,12 @@ class MainWindow(QMainWindow):
 
     @Slot(bool)
     def _on_find(self, _checked: bool) -> None:
-        self.workspace.bring_up("memories")
-        self._memories.focus_search()
+        place = self.workspace.spec.find
+        self.workspace.bring_up(place)
+        if place == "sources":
+            self._sources.focus_filter()
+        else:
+            self._memories.focus_search()
 
     @Slot(bool)
     def _on_shortcuts(self, _checked: bool) -> None:

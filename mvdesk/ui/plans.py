@@ -9,7 +9,7 @@ from uuid import uuid4
 from mvdesk.vault.operations.edit import plan_add, plan_edit
 from mvdesk.vault.operations.fields import MEMORY_FIELDS
 from mvdesk.vault.operations.links import plan_link, plan_unlink
-from mvdesk.vault.operations.trust import plan_set_trust
+from mvdesk.vault.operations.trust import plan_annotate, plan_set_trust
 from mvdesk.vault.plan import Plan
 
 if TYPE_CHECKING:
@@ -89,5 +89,15 @@ def trust_plan(
 
     def make(vault: Vault) -> Plan:
         return plan_set_trust(current, changes, brain_id=vault.brain.id, now=now, new_id=new_id)
+
+    return make
+
+
+def note_plan(source_key: str, note: str, now: int) -> MakePlan:
+    """Keep a note with a source that has a trust; "" removes it."""
+
+    def make(vault: Vault) -> Plan:
+        current = vault.read_trust()
+        return plan_annotate(current, source_key, note or None, brain_id=vault.brain.id, now=now)
 
     return make

@@ -23,9 +23,11 @@ SOURCE = "slack #design"
 
 
 def _row(panel: SourcesPanel) -> list[str]:
+    """Name, number of memories, trust and state, as the only row says them."""
     model = find(panel, TableView, "sourceTable").model()
     assert isinstance(model, QAbstractItemModel)
-    return [str(model.index(0, column).data()) for column in range(model.columnCount())]
+    assert model.rowCount() == 1
+    return [str(model.index(0, column).data()) for column in range(4)]
 
 
 def _slider(panel: SourcesPanel) -> TrustSlider:
@@ -42,7 +44,7 @@ def test_nothing_to_trust_without_a_selection(sources: SourcesPanel) -> None:
 
 def test_the_selected_memorys_source_is_shown(desk: Desk, sources: SourcesPanel) -> None:
     desk.select(desk.memory_of_source(SOURCE))
-    name, count, trust, state, _note = _row(sources)
+    name, count, trust, state = _row(sources)
     assert name == SOURCE
     assert int(count) == len(desk.session.snapshot.rows_of_source(SOURCE))
     stored = desk.session.trust_of(SOURCE)
