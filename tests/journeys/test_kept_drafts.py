@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
@@ -11,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, Q
 
 from mvdesk.ui.models.memory_table import Column
 from mvdesk.ui.widgets.table_view import TableView
+from tests.store.vault_files import start_program
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +24,38 @@ if TYPE_CHECKING:
     from mvdesk.ui.app import Desk
 
 W = TypeVar("W", bound=QWidget)
+
+TYPE_AND_WAIT = """
+import os, sys
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+from pathlib import Path
+from PySide6.QtCore import QSettings
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
+from mvdesk.ui.app import make_desk
+from mvdesk.ui.settings import Settings
+from mvdesk.ui.theme import ThemeController
+path, memory_id = Path(sys.argv[1]), sys.argv[2]
+app = QApplication([])
+theme = ThemeController(app)
+theme.apply(app)
+settings = Settings(QSettings(str(path.parent / "other.ini"), QSettings.Format.IniFormat))
+desk = make_desk(app, settings, path.parent / "data", theme=theme)
+desk.window.show()
+desk.window.open_vault(path)
+while not desk.session.is_open:
+    QTest.qWait(20)
+desk.session.select(memory_id)
+while desk.session.selected_memory is None:
+    QTest.qWait(20)
+field = desk.window.findChild(QPlainTextEdit, "editorContent")
+field.setFocus()
+QTest.keyClicks(field, "Half a thought. ")
+QTest.qWait(1_000)
+print("ready", flush=True)
+while True:
+    QTest.qWait(50)
+"""
 
 
 def _find(desk: Desk, kind: type[W], name: str) -> W:
@@ -99,6 +134,26 @@ def test_a_kept_new_memory_is_shown_too(
     assert _find(again, QLabel, "toastText").text() == "Unsaved typing in a new memory was kept."
     qtbot.mouseClick(_find(again, QPushButton, "toastAction"), Qt.MouseButton.LeftButton)
     assert _find(again, QLineEdit, "editorTitle").text() == "Begun"
+
+
+def test_typing_survives_a_kill_a_second_later(
+    qtbot: QtBot, make_window: Callable[[], Desk], brain_file: Path
+) -> None:
+    before = brain_file.read_bytes()
+    with closing(sqlite3.connect(brain_file)) as file:
+        memory_id, content = file.execute("SELECT id, content FROM memories LIMIT 1").fetchone()
+    with start_program(TYPE_AND_WAIT, brain_file, memory_id) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "ready\n"
+        program.kill()
+    desk = _start_again(qtbot, make_window, brain_file)
+    assert "Unsaved typing in" in _find(desk, QLabel, "toastText").text()
+    with qtbot.waitSignal(desk.session.memory_loaded):
+        qtbot.mouseClick(_find(desk, QPushButton, "toastAction"), Qt.MouseButton.LeftButton)
+    assert desk.session.selected_id == memory_id
+    content_field = _find(desk, QPlainTextEdit, "editorContent")
+    assert content_field.toPlainText() == f"Half a thought. {content}"
+    assert brain_file.read_bytes() == before
 
 
 @pytest.mark.parametrize("field", ["editorBaseImportance", "editorContent"])

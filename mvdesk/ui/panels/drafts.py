@@ -25,6 +25,9 @@ TEXT_FIELDS: Final = ("title", "key", "tags", "source", "content")
 SHARE_FIELDS: Final = ("confidence", "importance")
 FIELDS: Final = ("type", *TEXT_FIELDS, *SHARE_FIELDS)
 
+_SHRINKABLE: Final = 40
+_SHRUNK: Final = 0.2
+
 FIELD_NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "type": "type",
@@ -78,6 +81,11 @@ def find_problems(texts: Mapping[str, str]) -> dict[str, str]:
     return problems
 
 
+def is_shrunk(before: str, after: str) -> bool:
+    """Whether one edit removed more than 80 % of a text: a slip more often than a wish."""
+    return len(before) >= _SHRINKABLE and len(after) < _SHRUNK * len(before)
+
+
 def values_of(texts: Mapping[str, str]) -> dict[str, str | float]:
     """What the vault is given for typed fields that have no problem."""
     return {
@@ -105,6 +113,12 @@ class Draft:
     def shown_texts(self) -> dict[str, str]:
         """All fields as the editor shows them: the touched as typed, the rest as stored."""
         return texts_of(self.theirs or self.seen) | dict(self.texts)
+
+    def text_of(self, name: str) -> str:
+        """One field as the editor shows it."""
+        if name in self.texts:
+            return self.texts[name]
+        return texts_of(self.theirs or self.seen)[name]
 
     def changed_meanwhile(self) -> tuple[str, ...]:
         """The fields that got another value in the vault while this was typed."""

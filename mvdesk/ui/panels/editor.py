@@ -20,12 +20,14 @@ from mvdesk.ui.panels.drafts import (
     SHARE_FIELDS,
     Draft,
     find_problems,
+    is_shrunk,
     list_names,
     shown_as_new,
     start_draft,
     texts_of,
     values_of,
 )
+from mvdesk.ui.panels.editor_completions import EditorCompletions
 from mvdesk.ui.panels.editor_conflict import EditorConflict
 from mvdesk.ui.panels.editor_facts import describe_history
 from mvdesk.ui.panels.editor_linking import EditorLinking
@@ -84,6 +86,7 @@ class EditorPanel(QWidget):
         column.addWidget(self._view)
         set_role(self, "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._completions = EditorCompletions(session, self._form, self)
         self._scores = EditorScores(session, self._form, self._typed, self)
         self._connect()
         self._show(session.selected_memory)
@@ -258,6 +261,7 @@ class EditorPanel(QWidget):
         self._show_links()
         self._show_marks()
         self._scores.show()
+        self._completions.show()
         self._view.settle()
 
     def _show_state(self) -> None:
@@ -420,6 +424,10 @@ class EditorPanel(QWidget):
     @Slot(str, str)
     def _on_text_edited(self, name: str, text: str) -> None:
         draft = self._draft() or start_draft(self._memory)
+        if name == "content" and is_shrunk(before := draft.text_of("content"), text):
+            said = "Most of the text was removed; the old text is kept."
+            put_back = partial(self._put_back, draft.memory_id, before)
+            self._session.messages.offer(said, "Undo", put_back)
         self._drafts.put(draft.memory_id, draft.with_text(name, text))
         if name in self._problems or name in SHARE_FIELDS:
             self._problems.pop(name, None)
@@ -427,6 +435,14 @@ class EditorPanel(QWidget):
             self._form.set_problems(self._problems)
         self._show_state()
         self._scores.show()
+
+    def _put_back(self, memory_id: str, content: str) -> None:
+        """Give a memory the text that most was removed from; what came after is typing, too."""
+        if self._shown_id() == memory_id and (self._is_new or self._memory is not None):
+            self._form.bring_in({"content": content})
+            self._on_text_edited("content", content)
+        elif (draft := self._drafts.get(memory_id)) is not None:
+            self._drafts.put(memory_id, draft.with_text("content", content))
 
     @Slot()
     def _on_conflict_settled(self) -> None:

@@ -20,6 +20,8 @@ from mvdesk.records import MEMORY_TYPES
 from mvdesk.ui.text_spans import to_utf16
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.choice import Choice
+from mvdesk.ui.widgets.completing_line import CompletingLine
+from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.marked_text import MarkedLine, MarkedText
 from mvdesk.ui.widgets.score_line import ScoreLine
 
@@ -105,8 +107,10 @@ class EditorForm(QWidget):
         set_role(title, "section")
         self._lines: dict[str, MarkedLine] = {"title": title}
         self._fields = {"type": _Field("Type", self._type)}
+        self.source_line, self.tags_line = CompletingLine(), CompletingLine()
+        made = {"source": self.source_line, "tags": self.tags_line}
         for name, object_name, caption, hint in _LINES:
-            line = self._lines[name] = _make_line(object_name, caption, hint)
+            line = self._lines[name] = _make_line(object_name, caption, hint, made.get(name))
             line.setToolTip(_TIPS[name])
             line.setAccessibleDescription(_TIPS[name])
             self._fields[name] = _Field(caption, line)
@@ -115,6 +119,11 @@ class EditorForm(QWidget):
         self._scores = ScoreLine()
         self._scores.setObjectName("editorScores")
         self._fields["content"].add_beside(self._scores)
+        self._trust = ElidedLabel(steady=True)
+        self._trust.setObjectName("editorTrust")
+        self._trust.setAccessibleName("Trust of the source")
+        set_role(self._trust, "mutedCaption")
+        self._fields["source"].add_beside(self._trust)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(8)
@@ -146,10 +155,11 @@ class EditorForm(QWidget):
             self._show_content(texts["content"], keep_place=is_same_memory)
 
     def bring_in(self, texts: Mapping[str, str]) -> None:
-        """Show other texts as if they were typed: Ctrl+Z takes them back. Never emits."""
-        self._show_type(texts["type"])
+        """Show some other texts as if they were typed: Ctrl+Z takes them back. Never emits."""
+        if "type" in texts:
+            self._show_type(texts["type"])
         for name, line in self._lines.items():
-            if line.text() != texts[name]:
+            if line.text() != texts.get(name, line.text()):
                 with QSignalBlocker(line):
                     line.selectAll()
                     line.insert(texts[name])
@@ -173,6 +183,11 @@ class EditorForm(QWidget):
     ) -> None:
         """Show confidence and importance as stored and as typed; `None` where there is none."""
         self._scores.set_scores(before, after)
+
+    def set_trust(self, text: str) -> None:
+        """Say beside the source how far it is trusted, "" for nothing to say."""
+        self._trust.setText(text)
+        self._trust.setAccessibleDescription(text)
 
     def set_read_only(self, reason: str | None) -> None:
         """Let nothing be typed, for the reason given; `None` lets it again."""
@@ -321,8 +336,10 @@ class EditorForm(QWidget):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
 
-def _make_line(object_name: str, caption: str, hint: str) -> MarkedLine:
-    line = MarkedLine()
+def _make_line(
+    object_name: str, caption: str, hint: str, line: MarkedLine | None = None
+) -> MarkedLine:
+    line = line or MarkedLine()
     line.setObjectName(object_name)
     line.setAccessibleName(caption)
     line.setPlaceholderText(hint)
