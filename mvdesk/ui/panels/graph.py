@@ -166,7 +166,8 @@ class GraphPanel(QWidget):
     def _recolour(self) -> None:
         """The colours of the shown scores, whatever the picture was computed with."""
         if self._shown is not None and self._session.is_open:
-            self._view.set_confidence(self._session.scores.confidence[self._shown.rows])
+            scores, rows = self._session.scores, self._shown.rows
+            self._view.set_scores(scores.confidence[rows], scores.importance[rows])
 
     def _show_marks(self) -> None:
         """Bring out the links that are the evidence looked at."""

@@ -117,11 +117,11 @@ class GraphView(PlotView):
         self._hovered = None
         self._arrange()
 
-    def set_confidence(self, confidence: FloatArray) -> None:
-        """Recolour the nodes, as a preview does. Nothing moves."""
-        if confidence.shape != self._picture.confidence.shape:
-            raise ValueError("one confidence per node is needed")
-        self._picture = replace(self._picture, confidence=confidence)
+    def set_scores(self, confidence: FloatArray, importance: FloatArray) -> None:
+        """Recolour the nodes, as a preview does, and say other scores. Nothing moves."""
+        if not confidence.shape == importance.shape == self._picture.confidence.shape:
+            raise ValueError("both scores of every node are needed")
+        self._picture = replace(self._picture, confidence=confidence, importance=importance)
         self._describe()
         steps = find_ramp_steps(confidence)
         if self._scene is not None and not np.array_equal(steps, self._steps):

@@ -89,7 +89,7 @@ def test_setters_never_emit(
         graph.set_graph(drawn_graph(6))
         graph.set_selected("m2")
         graph.set_selected("unknown")
-        graph.set_confidence(np.zeros(6))
+        graph.set_scores(np.zeros(6), np.zeros(6))
         graph.set_graph(None)
 
 
@@ -182,12 +182,12 @@ def test_a_preview_recolours_and_moves_nothing(
     places = [graph.node_point(name) for name in picture.ids]
     assert count_pixels(graph, LIGHT.confidence_ramp[0]) > 1_000
     high = count_pixels(graph, LIGHT.confidence_ramp[4])
-    graph.set_confidence(np.ones(5))
+    graph.set_scores(np.ones(5), np.full(5, 0.25))
     assert count_pixels(graph, LIGHT.confidence_ramp[4]) > high + 1_000
     assert [graph.node_point(name) for name in picture.ids] == places
-    assert graph.table()[0][2] == "1.000"
-    with pytest.raises(ValueError, match="per node"):
-        graph.set_confidence(np.ones(4))
+    assert graph.table()[0][2:4] == ("1.000", "0.250")
+    with pytest.raises(ValueError, match="every node"):
+        graph.set_scores(np.ones(5), np.ones(4))
 
 
 def test_pointing_at_a_node_dims_what_it_is_not_linked_with(
