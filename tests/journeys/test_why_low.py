@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QColor
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit, QPushButton, QTableView, QWidget
 
 from mvdesk.ui.export_dialog import ExportDialog
+from mvdesk.ui.models.memory_table import Column
 from mvdesk.ui.panels.explain import ExplainPanel
 from mvdesk.ui.plots.graph_scene import GraphView
 from mvdesk.ui.plots.waterfall import Waterfall
@@ -217,6 +218,33 @@ def test_letters_typed_into_a_field_are_no_commands(qtbot: QtBot, open_desk: Des
     assert open_desk.session.looking.pinned_id is None
     assert open_desk.session.filter_text == "pgtwzx"
     _settle(qtbot, open_desk)
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")  # popups, on a display of none
+@pytest.mark.parametrize(
+    ("column", "kind"), [(Column.CONFIDENCE, "confidence"), (Column.IMPORTANCE, "importance")]
+)
+def test_a_score_of_the_list_can_be_asked_why(
+    qtbot: QtBot, open_desk: Desk, column: Column, kind: str
+) -> None:
+    _select(qtbot, open_desk, int(open_desk.session.order[0]))
+    panel = _find(open_desk, ExplainPanel, "explainPanel")
+    panel.set_view(ExplainView(which="confidence"))
+    list_ = _find(open_desk, QTableView, "memoryList")
+    list_.setColumnHidden(column, False)
+    cell = list_.model().index(3, column)
+    list_.customContextMenuRequested.emit(list_.visualRect(cell).center())
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    score = getattr(open_desk.session.scores, kind)[int(open_desk.session.order[3])]
+    assert menu.actions()[0].text() == f"Why is its {kind} {score:.2f}?"
+    menu.actions()[0].trigger()
+    menu.close()
+    _settle(qtbot, open_desk)
+    assert open_desk.session.selected_row == int(open_desk.session.order[3])
+    plot = _find(open_desk, Waterfall, f"{kind}Waterfall")
+    assert plot.isVisible()
+    assert open_desk.window.focusWidget() is plot
 
 
 def _open_export(qtbot: QtBot, desk: Desk) -> ExportDialog:

@@ -11,12 +11,11 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.scoring.verdict import format_difference, format_verdict
 from mvdesk.ui.compare_watch import CompareWatch
-from mvdesk.ui.evidence_details import base_note, cause_name, details_of, place_of_lever
+from mvdesk.ui.evidence_details import base_note, details_of, place_of_lever
 from mvdesk.ui.panels.drawer_trust import DrawerTrust
 from mvdesk.ui.panels.explain_page import ExplainPage
-from mvdesk.ui.panels.explain_rows import ExplainRows
+from mvdesk.ui.panels.explain_rows import ExplainRows, cause_rows
 from mvdesk.ui.panels.explain_told import ExplainTold
-from mvdesk.ui.plots.waterfall_plans import make_cause_row
 from mvdesk.ui.reasons_watch import ReasonsWatch
 from mvdesk.ui.settings import ExplainView
 from mvdesk.ui.theme import applied, set_role
@@ -31,8 +30,9 @@ if TYPE_CHECKING:
     from mvdesk.scoring.explain import Explanation, ScoreExplanation
     from mvdesk.scoring.levers import Lever, WhatIf
     from mvdesk.scoring.subject import ScoreKind
+    from mvdesk.ui.looking import Place
     from mvdesk.ui.plots.export import Sheet
-    from mvdesk.ui.plots.waterfall_rows import Row, RowOrder
+    from mvdesk.ui.plots.waterfall_rows import RowOrder
     from mvdesk.ui.reasons import Question, Reasons
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
@@ -219,6 +219,7 @@ class ExplainPanel(QWidget):
             session.looking.pin_changed,
         ):
             moved.connect(self._on_changed)
+        session.looking.place_requested.connect(self._on_place_requested)
         self._watch.reasons_changed.connect(self._on_reasons_changed)
         self._compared.parts_changed.connect(page.texts.set_parts)
         self._watch.answer_changed.connect(self._on_answer_changed)
@@ -299,7 +300,7 @@ class ExplainPanel(QWidget):
             if not self._view.by_cause:
                 section.set_causes(None)
             else:
-                section.set_causes(() if reasons is None else _cause_rows(reasons, kind))
+                section.set_causes(() if reasons is None else cause_rows(reasons, kind))
 
     # What happens.
 
@@ -309,6 +310,16 @@ class ExplainPanel(QWidget):
             self._on_changed()
         else:
             self._late.start()
+
+    @Slot(object)
+    def _on_place_requested(self, place: Place) -> None:
+        """Somebody asks why a score is what it is."""
+        if place.panel != "explain":
+            return
+        kind = cast("ScoreKind", place.field)
+        if kind not in self._page.shown_kinds:
+            self.set_view(replace(self._view, which=kind))
+        self._page.look_at(kind)
 
     @Slot()
     def _on_changed(self, _what: object = None) -> None:
@@ -378,16 +389,3 @@ class ExplainPanel(QWidget):
     @Slot(object)
     def _on_go_requested(self, lever: Lever) -> None:
         self._session.looking.go_to(place_of_lever(self._watch.reasons, lever))
-
-
-def _cause_rows(reasons: Reasons, kind: ScoreKind) -> list[Row]:
-    kinds = {"link": "a link", "wait": "time", "recalls": "use", "word": "a word"}
-    return [
-        make_cause_row(
-            cause_name(cause),
-            cause.label[:1].upper() + cause.label[1:],
-            cause.effect.of(kind),
-            kinds.get(cause.kind, f"its {cause.kind}"),
-        )
-        for cause in reasons.causes
-    ]

@@ -108,6 +108,12 @@ class ExplainPage(QWidget):
         self._goal = goal
         QTimer.singleShot(0, self, self._show_goal)
 
+    def look_at(self, kind: ScoreKind) -> None:
+        """Bring a score into view, with the keyboard at its rows."""
+        section = self.sections[kind]
+        self.scroll_to(section)
+        section.focus_rows()
+
     def _arrange(self) -> None:
         """Both scores side by side where there is room, else below each other."""
         wide = self.width() >= applied().px(_SIDE_BY_SIDE_FROM_PX)

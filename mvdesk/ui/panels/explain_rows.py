@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, Signal, Slot
 
 from mvdesk.ui.chosen import ListFilter
-from mvdesk.ui.evidence_details import highlight_of, place_of
+from mvdesk.ui.evidence_details import cause_name, highlight_of, place_of
 from mvdesk.ui.panels.bar_menu import open_bar_menu
+from mvdesk.ui.plots.waterfall_plans import make_cause_row
 
 if TYPE_CHECKING:
     from mvdesk.scoring.explain import Explanation, ScoreExplanation
     from mvdesk.scoring.subject import ScoreKind
     from mvdesk.ui.panels.explain_page import ExplainPage
     from mvdesk.ui.panels.score_section import ScoreSection
+    from mvdesk.ui.plots.waterfall_rows import Row
+    from mvdesk.ui.reasons import Reasons
     from mvdesk.ui.reasons_watch import ReasonsWatch
     from mvdesk.ui.session import VaultSession
 
@@ -139,3 +142,17 @@ class ExplainRows(QObject):
 
 def _label(section: ScoreSection, name: str) -> str:
     return next((row.label for row in section.waterfall.rows if row.name == name), name)
+
+
+def cause_rows(reasons: Reasons, kind: ScoreKind) -> list[Row]:
+    """Every cause as a row of the waterfall by cause."""
+    kinds = {"link": "a link", "wait": "time", "recalls": "use", "word": "a word"}
+    return [
+        make_cause_row(
+            cause_name(cause),
+            cause.label[:1].upper() + cause.label[1:],
+            cause.effect.of(kind),
+            kinds.get(cause.kind, f"its {cause.kind}"),
+        )
+        for cause in reasons.causes
+    ]

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QVBoxL
 from mvdesk.arrays import NO_TIME
 from mvdesk.scoring.explain import COMPONENT_LABELS
 from mvdesk.ui.chosen import ListFilter
+from mvdesk.ui.looking import Place
 from mvdesk.ui.models.list_columns import COLUMNS, LARGEST_FIRST, SORT_KEYS, Column
 from mvdesk.ui.models.memory_delegate import MemoryDelegate
 from mvdesk.ui.models.memory_table import MemoryTableModel
@@ -428,11 +429,21 @@ class MemoriesPanel(QWidget):
             return
         title = self._model.text(self._model.table_row(row), Column.TITLE)
         menu = QMenu(self)
+        menu.setObjectName("memoryMenu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        kind = "importance" if index.column() == Column.IMPORTANCE else "confidence"
+        score = getattr(self._session.scores, kind)[self._model.table_row(row)]
+        why = menu.addAction(f"Why is its {kind} {score:.2f}?")
+        why.triggered.connect(partial(self._on_why_asked, memory_id, kind))
+        menu.addSeparator()
         for name, text in (("Copy title", title), ("Copy id", memory_id)):
             action = menu.addAction(name)
             action.triggered.connect(partial(_copy, text))
         menu.popup(self._table.viewport().mapToGlobal(place))
+
+    def _on_why_asked(self, memory_id: str, kind: str, _checked: bool = False) -> None:
+        self._session.select(memory_id)
+        self._session.looking.go_to(Place("explain", kind))
 
 
 def _copy(text: str, _checked: bool = False) -> None:

@@ -165,8 +165,7 @@ class ScoreSection(QWidget):
     @property
     def current(self) -> str | None:
         """The row that is selected."""
-        chart = self.waterfall if self.table.isHidden() else self.table
-        return chart.current_name
+        return self._chart.current_name
 
     def as_text(self) -> str:
         """Verdict and rows as plain text, the numbers in a column."""
@@ -192,6 +191,15 @@ class ScoreSection(QWidget):
             self._on_drawer_closed()
         else:
             super().keyPressEvent(event)
+
+    def focus_rows(self) -> None:
+        """Put the keyboard at the bars, or at the table."""
+        self._chart.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @property
+    def _chart(self) -> Waterfall | ScoreTable:
+        """What is shown, bars or table."""
+        return self.waterfall if self.table.isHidden() else self.table
 
     def open_row(self, name: str) -> None:
         """Open the drawer on a row."""
@@ -219,8 +227,7 @@ class ScoreSection(QWidget):
         self._opened = None
         self._fill_drawer()
         if had_focus:
-            chart = self.waterfall if self.table.isHidden() else self.table
-            chart.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._chart.setFocus(Qt.FocusReason.OtherFocusReason)
         self.row_opened.emit("")
 
     @Slot()
