@@ -1,0 +1,211 @@
+"""Which trust puts the selected memory at a score, and how low it may go for those kept in mind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Final, cast
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from mvdesk.ui.effect_lines import title_of
+from mvdesk.ui.kept_memories import KeptMemories
+from mvdesk.ui.panels.questions_page import Answer, KeptLine, QuestionsPage
+from mvdesk.ui.widgets.trust_slider import format_trust
+from mvdesk.vault.questions.inverse_trust import LowestTrust, find_lowest_trusts, find_trust_for
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from mvdesk.scoring.inverse import GridAnswer
+    from mvdesk.scoring.model import ScoreModel
+    from mvdesk.scoring.subject import ScoreKind
+    from mvdesk.ui.jobs import CancelToken
+    from mvdesk.ui.session import VaultSession
+    from mvdesk.vault.snapshot import Snapshot
+
+_JOB: Final = "trustQuestions"
+_NO_SOURCE: Final = (
+    "It names no source, so no trust moves it. Name its source first, in the editor."
+)
+_SELECT: Final = "Select a memory, in the list or among the movers, to ask about it."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked:
+    snapshot: Snapshot
+    model: ScoreModel
+    now: int
+    row: int | None
+    kept: tuple[int, ...]
+    target: float
+    kind: ScoreKind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Answered:
+    asked: _Asked
+    trust: GridAnswer | None
+    lowest: tuple[LowestTrust, ...]
+
+
+class QuestionsPanel(QWidget):
+    """Session and questions, joined. Try adds to the preview; nothing is written."""
+
+    def __init__(self, session: VaultSession, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("questionsPanel")
+        self.setAccessibleName("Questions")
+        self._session = session
+        self._kept = KeptMemories(session, self)
+        self._answered: _Answered | None = None
+        self._page = QuestionsPage()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._page)
+        self.setFocusProxy(self._page)
+        page = self._page
+        page.asked_anew.connect(self._ask)
+        page.try_requested.connect(self._on_try)
+        page.try_lowest_requested.connect(self._on_try_lowest)
+        page.add_requested.connect(self._on_add)
+        page.remove_requested.connect(self._kept.remove)
+        page.memory_selected.connect(session.select)
+        self._kept.changed.connect(self._ask)
+        session.selection_changed.connect(self._ask)
+        session.scores_changed.connect(self._ask)
+        session.vault_changed.connect(self._ask)
+        session.vault_opened.connect(self._ask)
+        session.vault_closing.connect(self._on_vault_closing)
+
+    # Asking.
+
+    @Slot()
+    def _ask(self, _what: object = None) -> None:
+        """In a job, since there may be a hundred memories of as many sources."""
+        session = self._session
+        if not self.isVisible() or not session.is_open:
+            return
+        rows = (session.snapshot.row_of(memory_id) for memory_id in self._kept.ids)
+        asked = _Asked(
+            session.snapshot,
+            session.model,
+            session.now,
+            session.selected_row,
+            tuple(row for row in rows if row is not None),
+            self._page.target.value(),
+            cast("ScoreKind", self._page.kind),
+        )
+        session.jobs.run(_JOB, partial(_answer, asked), self._on_answered)
+
+    def _on_answered(self, answered: _Answered) -> None:
+        if answered.asked.snapshot is not self._session.snapshot:
+            self._ask()
+            return
+        self._answered = answered
+        self._show_answer(answered)
+        self._show_kept(answered)
+        self._page.set_current(self._session.selected_id)
+
+    # Showing.
+
+    def _show_answer(self, answered: _Answered) -> None:
+        asked, trust, session = answered.asked, answered.trust, self._session
+        if asked.row is None:
+            self._page.set_answer("", Answer(_SELECT))
+            return
+        title = title_of(asked.snapshot, asked.row)
+        key = asked.snapshot.source_key_of_row(asked.row)
+        if key is None or trust is None:
+            self._page.set_answer(title, Answer(_NO_SOURCE))
+            return
+        score = float(session.scores.of(asked.kind)[asked.row])
+        now = (
+            f"Its {asked.kind} is {score:.3f} with {key} at {format_trust(session.trust_of(key))}."
+        )
+        if trust.value == 0.0:
+            said = f"Any trust does: at 0.00 it still has {trust.scores.of(asked.kind):.3f}."
+        else:
+            said = f"{trust.text()[:1].upper()}{trust.text()[1:]}."
+        self._page.set_answer(title, Answer(f"{said} {now}", trust.value))
+
+    def _show_kept(self, answered: _Answered) -> None:
+        session, asked = self._session, answered.asked
+        values = {one.source_key: one.answer.value for one in answered.lowest}
+        scores = session.scores.of(asked.kind)
+        lines = []
+        for row in asked.kept:
+            key = asked.snapshot.source_key_of_row(row)
+            value = None if key is None else values[key]
+            lowest = (
+                "no source" if key is None else "none does" if value is None else f"{value:.2f}"
+            )
+            ids = asked.snapshot.memories.ids
+            lines.append(
+                KeptLine(
+                    ids.text(row),
+                    title_of(asked.snapshot, row),
+                    key or "",
+                    float(scores[row]),
+                    lowest,
+                )
+            )
+        said = [f"{one.source_key}: {one.answer.text()}." for one in answered.lowest[:4]]
+        if len(answered.lowest) > 4:
+            said.append(f"{len(answered.lowest) - 4} more sources are in the table.")
+        selected = session.selected_id
+        self._page.set_kept(
+            lines,
+            "\n".join(said),
+            can_try=any(value is not None for value in values.values()),
+            can_add=selected is not None and selected not in self._kept.ids,
+        )
+
+    # What happens.
+
+    @Slot()
+    def _on_try(self) -> None:
+        answered = self._answered
+        if answered is None or answered.trust is None or answered.trust.value is None:
+            return
+        row = answered.asked.row
+        key = None if row is None else answered.asked.snapshot.source_key_of_row(row)
+        if key is not None:
+            self._session.preview_trust(key, answered.trust.value)
+
+    @Slot()
+    def _on_try_lowest(self) -> None:
+        if self._answered is not None:
+            tried = dict(self._session.preview.trust)
+            for one in self._answered.lowest:
+                if one.answer.value is not None:
+                    tried[one.source_key] = one.answer.value
+            self._session.set_preview(tried)
+
+    @Slot()
+    def _on_add(self) -> None:
+        if (selected := self._session.selected_id) is not None:
+            self._kept.add(selected)
+
+    @Slot()
+    def _on_vault_closing(self) -> None:
+        self._session.jobs.cancel(_JOB)
+        self._answered = None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._ask()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._session.jobs.cancel(_JOB)
+
+
+def _answer(asked: _Asked, _token: CancelToken) -> _Answered:
+    snapshot, model, now, kind = asked.snapshot, asked.model, asked.now, asked.kind
+    trust = None
+    if asked.row is not None:
+        trust = find_trust_for(snapshot, model, now, asked.row, asked.target, kind=kind)
+    lowest = find_lowest_trusts(snapshot, model, now, asked.kept, asked.target, kind=kind)
+    return _Answered(asked, trust, lowest)

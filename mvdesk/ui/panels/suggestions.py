@@ -1,0 +1,154 @@
+"""Sources worth a look, found behind the scenes; the way to each, and unifying split ones."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from mvdesk.ui.looking import Place
+from mvdesk.ui.panels.suggestions_page import SuggestionLine, SuggestionsPage
+from mvdesk.ui.unifying import Unifying
+from mvdesk.ui.widgets.trust_slider import format_trust
+from mvdesk.vault.questions.conflict_changes import ConflictIndex
+from mvdesk.vault.questions.source_facts import find_source_facts
+from mvdesk.vault.questions.worth_a_look import SplitSource, WorthALook, find_worth_a_look
+from mvdesk.vault.rules import read_resolutions
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from mvdesk.scoring.engine import Scores
+    from mvdesk.scoring.model import ScoreModel
+    from mvdesk.ui.jobs import CancelToken
+    from mvdesk.ui.session import VaultSession
+    from mvdesk.vault.snapshot import Snapshot
+    from mvdesk.vault.vault import Vault
+
+_JOB: Final = "worthALook"
+
+
+class SuggestionsPanel(QWidget):
+    """Session and suggestions, joined. They are about what is stored, not about a preview."""
+
+    def __init__(self, session: VaultSession, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("suggestionsPanel")
+        self.setAccessibleName("Worth a look")
+        self._session = session
+        self._found: WorthALook | None = None
+        self._of: tuple[object, ...] = ()  # what it was found in
+        self._page = SuggestionsPage()
+        self._unifying = Unifying(session, self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._page)
+        self.setFocusProxy(self._page)
+        self._page.go_requested.connect(self._on_go)
+        self._page.unify_requested.connect(self._on_unify)
+        session.vault_opened.connect(self._look)
+        session.vault_changed.connect(self._look)
+        session.model_changed.connect(self._look)
+        session.vault_closing.connect(self._on_vault_closing)
+
+    @Slot()
+    def _look(self, _what: object = None) -> None:
+        session = self._session
+        if not self.isVisible() or not session.is_open:
+            return
+        of = (session.snapshot, session.committed_scores)
+        if len(self._of) == 2 and self._of[0] is of[0] and self._of[1] is of[1]:
+            return
+        self._of = of
+        work = partial(_find, session.vault, *of, session.model)
+        session.jobs.run(_JOB, work, self._on_found)
+
+    def _on_found(self, found: WorthALook) -> None:
+        self._found = found
+        self._page.set_suggestions(suggestion_lines(found))
+
+    @Slot()
+    def _on_vault_closing(self) -> None:
+        self._session.jobs.cancel(_JOB)
+        self._found, self._of = None, ()
+        self._page.set_suggestions(None)
+
+    # What happens.
+
+    @Slot(str)
+    def _on_go(self, line: str) -> None:
+        """Select the source, by its memory that scores lowest, with the keyboard at its trust."""
+        session, key = self._session, line.partition("\n")[2]
+        rows = session.snapshot.rows_of_source(key)
+        if len(rows):
+            lowest = rows[int(np.argmin(session.committed_scores.confidence[rows]))]
+            session.select(session.snapshot.memories.ids.text(int(lowest)))
+        session.looking.go_to(Place("sources"))
+
+    @Slot(str)
+    def _on_unify(self, line: str) -> None:
+        key = line.partition("\n")[2]
+        for split in self._found.split if self._found is not None else ():
+            if split.keys[0] == key:
+                self._unifying.open(split)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._look()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if self._session.jobs.is_running(_JOB):
+            self._session.jobs.cancel(_JOB)
+            self._of = ()
+
+
+def suggestion_lines(found: WorthALook) -> list[SuggestionLine]:
+    """What stands out, in words."""
+    lines = [
+        SuggestionLine(
+            f"contradicted\n{one.key}",
+            one.key,
+            "contradicted",
+            f"{one.contradicted:,} of {one.active:,} memories are contradicted "
+            f"({_percent(one.share)}); of all others {_percent(one.rest_share)}",
+        )
+        for one in found.contradicted
+    ]
+    lines += [
+        SuggestionLine(
+            f"unset\n{one.key}",
+            one.key,
+            "unset",
+            f"no trust is set for {one.active:,} memories ({_percent(one.share)} of all with a "
+            "source): they count as 0.50",
+        )
+        for one in found.without_trust
+    ]
+    return lines + [
+        SuggestionLine(f"split\n{one.keys[0]}", one.keys[0], "split", _why_split(one))
+        for one in found.split
+    ]
+
+
+def _why_split(split: SplitSource) -> str:
+    others = zip(split.keys[1:], split.memories[1:], split.trusts[1:], strict=True)
+    named = ", ".join(
+        f"“{key}” ({count:,}, trust {format_trust(trust)})" for key, count, trust in others
+    )
+    return f"most likely the same as {named}; trust counts for each by itself"
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}".replace("%", " %")
+
+
+def _find(
+    vault: Vault, snapshot: Snapshot, scores: Scores, model: ScoreModel, _token: CancelToken
+) -> WorthALook:
+    index = ConflictIndex(snapshot, read_resolutions(vault), vault.read_memories)
+    facts = find_source_facts(snapshot, scores, model, conflicting=index.open_rows(scores))
+    return find_worth_a_look(snapshot, facts)
