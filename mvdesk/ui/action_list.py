@@ -268,6 +268,73 @@ SCORES: Final = (
     ),
 )
 
+TUNE: Final = (
+    ActionSpec(
+        "worthALook",
+        "Sources worth a &look",
+        ("Ctrl+Shift+O",),
+        "List the sources that stand out: contradicted, without trust, or spelled in two ways.",
+        icon="eye",
+        needs="vault",
+    ),
+    ActionSpec(
+        "distribution",
+        "&Distribution of the scores",
+        ("Ctrl+D",),
+        "Go to the distribution of the scores, before and in the preview, and its threshold.",
+        icon="overview",
+        needs="vault",
+    ),
+    ActionSpec(
+        "whatMoves",
+        "What &moves",
+        ("Ctrl+M",),
+        "Go to the memories that change places in the preview.",
+        icon="sort",
+        needs="vault",
+    ),
+    ActionSpec(
+        "conflictChanges",
+        "&Conflicts that come and go",
+        ("Ctrl+Shift+M",),
+        "Go to the conflicts that the preview makes appear or vanish.",
+        icon="conflicts",
+        needs="vault",
+    ),
+    ActionSpec(
+        "savedSearches",
+        "Effect on saved &searches",
+        ("Ctrl+Shift+F",),
+        "Go to what the preview does to saved searches, and save one.",
+        icon="search",
+        needs="vault",
+    ),
+    ActionSpec(
+        "saveTrial",
+        "&Keep the preview as a trial…",
+        ("Ctrl+Shift+K",),
+        "Give what is being tried a name, to come back to it later.",
+        icon="save",
+        needs="preview",
+    ),
+    ActionSpec(
+        "trials",
+        "&Trials",
+        ("Ctrl+Alt+T",),
+        "Go to the trials: load one, compare two, apply or delete one.",
+        icon="copy",
+        needs="vault",
+    ),
+    ActionSpec(
+        "trustQuestions",
+        "&Which trust does it",
+        ("Ctrl+U",),
+        "Ask which trust puts the selected memory at a score, or keeps several at one.",
+        icon="help",
+        needs="vault",
+    ),
+)
+
 VIEW: Final = (
     *(
         ActionSpec(
@@ -405,5 +472,5 @@ HELP: Final = (
     ),
 )
 
-SPECS: Final = (*FILE, *EDIT, *SCORES, *VIEW, *LIST, *LOOK, *HELP)
+SPECS: Final = (*FILE, *EDIT, *SCORES, *TUNE, *VIEW, *LIST, *LOOK, *HELP)
 """All of them; the list of shortcuts has this order."""

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from mvdesk.scoring.builtin import BUILTIN_MODELS
+from mvdesk.ui.action_list import TUNE
 from mvdesk.ui.theme import applied, is_look_change
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.model_choice import ModelChoice, name_model
@@ -65,6 +66,11 @@ def fill_menus(
             scores.addSeparator()
     scores.addSeparator()
     scores.addMenu(models)
+    tune = bar.addMenu("&Tune")
+    for spec in TUNE:
+        if spec.name in ("whatMoves", "saveTrial"):
+            tune.addSeparator()
+        tune.addAction(actions[spec.name])
     view = bar.addMenu("&View")
     view.addActions([actions[f"{workspace.name}Workspace"] for workspace in WORKSPACES])
     view.addSeparator()

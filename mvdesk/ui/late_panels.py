@@ -53,11 +53,19 @@ def _make_movers(session: VaultSession, theme: ThemeController) -> Panel:
     return MoversPanel(session, theme)
 
 
+def _make_try_out(session: VaultSession, theme: ThemeController) -> Panel:
+    # Late, for start-up time: nobody tries anything before the list is there.
+    from mvdesk.ui.panels.try_out import TryOutPanel
+
+    return TryOutPanel(session, theme)
+
+
 MAKERS: Final[Mapping[str, Callable[[VaultSession, ThemeController], Panel]]] = {
     "explain": _make_explain,
     "graph": _make_graph,
     "distribution": _make_distribution,
     "movers": _make_movers,
+    "tryOut": _make_try_out,
 }
 """By the name of the dock."""
 

@@ -26,6 +26,7 @@ from mvdesk.ui.safety_commands import SafetyCommands
 from mvdesk.ui.start_page import StartPage
 from mvdesk.ui.status_line import StatusLine, format_unsaved
 from mvdesk.ui.step_toast import StepToast
+from mvdesk.ui.tuning_commands import TuningCommands
 from mvdesk.ui.vault_commands import VaultCommands
 from mvdesk.ui.workspace import SMALLEST_SIZE, USUAL_SIZE, Workspace
 from mvdesk.ui.workspace_commands import WorkspaceCommands
@@ -125,6 +126,7 @@ class MainWindow(QMainWindow):
         self._late = LatePanels(self.workspace, session, theme)
         self._late.made.connect(self._on_panel_made)
         self._late.ready.connect(self.panels_ready)
+        TuningCommands(self._actions, self.workspace, self._late)
         self._memories = MemoriesPanel(session, theme)
         self._editor = EditorPanel(session, theme)
         EditorCommands(session, self._editor, self._actions, self)

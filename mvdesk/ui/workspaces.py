@@ -88,6 +88,7 @@ DOCKS: Final = (
     DockSpec("explain", "Explain", "Alt+5", 376, 200),
     DockSpec("distribution", "Distribution", "Alt+6", 288, 150),
     DockSpec("movers", "What moves", "Alt+7", 288, 160),
+    DockSpec("tryOut", "Try out", "Alt+8", 288, 160),
 )
 
 WORKSPACES: Final = (
@@ -125,7 +126,7 @@ WORKSPACES: Final = (
             Tab("movers", "distribution", height=540),
         ),
         find="sources",
-        stacks=(("movers", "memories"),),
+        stacks=(("movers", "tryOut", "memories"),),
     ),
 )
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.ui.chosen import ListFilter
+from mvdesk.ui.looking import Place
 from mvdesk.ui.models.plain_rows import PlainRow
 from mvdesk.ui.plots.distribution import Distribution
 from mvdesk.ui.plots.distribution_layout import bin_edges, format_change
@@ -209,7 +210,11 @@ class DistributionPanel(QWidget):
             high=high,
             trust=tuple(session.preview.trust.items()),
         )
-        session.set_only(None if wanted == session.only else wanted)
+        if wanted == session.only:
+            session.set_only(None)
+        else:
+            session.set_only(wanted)
+            session.looking.go_to(Place("memories"))
 
     @Slot(str)
     def _on_row_activated(self, key: str) -> None:

@@ -44,7 +44,7 @@ class SuggestionsPage(QWidget):
         super().__init__(parent)
         self._lines: dict[str, SuggestionLine] = {}
         self.table = KeyedTable(
-            "Sources worth a look", ("Source", "Why"), widths={0: 150}, stretch=1
+            "Sources worth a look", ("Source", "Why"), widths={0: 130}, stretch=1
         )
         self.table.setObjectName("suggestionsTable")
         self._why = QLabel()
@@ -89,6 +89,8 @@ class SuggestionsPage(QWidget):
         self.table.set_rows(
             [PlainRow(line.key, (line.source, line.why), tip=line.why) for line in lines or ()]
         )
+        if lines and self.table.current_key is None:
+            self.table.set_current(lines[0].key)
         self._pages.setCurrentIndex(1 if lines else 0)
         self._show_available()
 

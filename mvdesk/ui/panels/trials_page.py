@@ -106,9 +106,9 @@ class TrialsPage(QWidget):
         self.table = KeyedTable(
             "Trials",
             ("Trial", "Trusts", "Saved"),
-            widths={0: 150, 2: 100},
+            widths={0: 130, 2: 136},
             stretch=1,
-            least={2: 420},
+            least={2: 480},
         )
         self.table.setObjectName("trialsTable")
         self._pages = QStackedWidget()
