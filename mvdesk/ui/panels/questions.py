@@ -50,12 +50,12 @@ class _Answered:
     lowest: tuple[LowestTrust, ...]
 
 
-class QuestionsPanel(QWidget):
+class QuestionsSection(QWidget):
     """Session and questions, joined. Try adds to the preview; nothing is written."""
 
     def __init__(self, session: VaultSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("questionsPanel")
+        self.setObjectName("questionsSection")
         self.setAccessibleName("Questions")
         self._session = session
         self._kept = KeptMemories(session, self)

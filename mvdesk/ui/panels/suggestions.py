@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 _JOB: Final = "worthALook"
 
 
-class SuggestionsPanel(QWidget):
+class SuggestionsSection(QWidget):
     """Session and suggestions, joined. They are about what is stored, not about a preview."""
 
     def __init__(self, session: VaultSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("suggestionsPanel")
+        self.setObjectName("suggestionsSection")
         self.setAccessibleName("Worth a look")
         self._session = session
         self._found: WorthALook | None = None

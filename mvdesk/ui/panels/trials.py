@@ -26,12 +26,12 @@ _JOB: Final = "trialDifference"
 _FEW: Final = 3
 
 
-class TrialsPanel(QWidget):
+class TrialsSection(QWidget):
     """Session, trials and their page, joined."""
 
     def __init__(self, session: VaultSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("trialsPanel")
+        self.setObjectName("trialsSection")
         self.setAccessibleName("Trials")
         self._session = session
         self._kept = KeptTrials(session, self)

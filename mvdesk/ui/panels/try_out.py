@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from mvdesk.ui.panels.questions import QuestionsPanel
-from mvdesk.ui.panels.suggestions import SuggestionsPanel
-from mvdesk.ui.panels.trials import TrialsPanel
+from mvdesk.ui.panels.questions import QuestionsSection
+from mvdesk.ui.panels.suggestions import SuggestionsSection
+from mvdesk.ui.panels.trials import TrialsSection
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.panel_header import PanelHeader
@@ -27,7 +27,7 @@ PAGES: Final = (
 
 
 class TryOutPanel(QWidget):
-    """Three panels, one of them shown."""
+    """Three sections, one of them shown."""
 
     def __init__(
         self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
@@ -39,11 +39,11 @@ class TryOutPanel(QWidget):
         self._which = SegmentedControl("Ways to try trust out", PAGES)
         self._which.setObjectName("tryOutPage")
         self._which.value_chosen.connect(self._on_chosen)
-        self.trials = TrialsPanel(session)
+        self.trials = TrialsSection(session)
         self._pages = QStackedWidget()
-        self._pages.addWidget(SuggestionsPanel(session))
+        self._pages.addWidget(SuggestionsSection(session))
         self._pages.addWidget(self.trials)
-        self._pages.addWidget(QuestionsPanel(session))
+        self._pages.addWidget(QuestionsSection(session))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
