@@ -161,7 +161,7 @@ def _fields(
         "type": type_,
         "title": title,
         "key": key,
-        "content": _read_standard_input() if content == STANDARD_INPUT else content,
+        "content": read_standard_input() if content == STANDARD_INPUT else content,
         "tags": tags,
         "source": source,
         "confidence": parse_number("confidence", confidence),
@@ -170,7 +170,8 @@ def _fields(
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _read_standard_input() -> str:
+def read_standard_input() -> str:
+    """A memory's text from standard input. Raises BadValue for what is no UTF-8."""
     try:
         return sys.stdin.buffer.read().decode("utf-8").rstrip("\n")
     except UnicodeDecodeError as error:

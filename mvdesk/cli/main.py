@@ -24,6 +24,7 @@ from mvdesk.cli import (
     history,
     linking,
     listing,
+    merging,
     ruling,
     screenshot,
     searching,
@@ -94,6 +95,7 @@ app.command("links")(listing.links)
 app.command("archive")(forgetting.archive)
 app.command("restore")(forgetting.restore)
 app.command("delete")(forgetting.delete)
+app.command("merge")(merging.merge)
 app.command("suggest")(connecting.suggest)
 app.command("path")(connecting.path)
 app.command("decay")(upkeep.decay)

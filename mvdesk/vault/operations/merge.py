@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.errors import BadValue
-from mvdesk.vault.operations.edit import logged
 from mvdesk.vault.operations.fields import clean_content, clean_text
 from mvdesk.vault.operations.links import plan_link, plan_unlink
 from mvdesk.vault.plan import LINKS, MEMORIES, LogEntry, Plan, RowChange, RowKey
@@ -70,8 +69,9 @@ def plan_merge(
             "primary_id": primary.id,
             "archived_ids": ids,
             "source_count": len(others) + 1,
-            "before": {primary.id: logged(old)} | {one: {"archived_at": None} for one in ids},
-            "after": {primary.id: logged(wanted)} | {one: {"archived_at": now} for one in ids},
+            # With the texts: who looks at the history sees which words came from where.
+            "before": {primary.id: old} | {one: {"archived_at": None} for one in ids},
+            "after": {primary.id: wanted} | {one: {"archived_at": now} for one in ids},
         },
     )
     return Plan(

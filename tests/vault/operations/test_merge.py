@@ -127,7 +127,8 @@ def test_the_changelog_has_the_servers_words() -> None:
     assert entry.payload["archived_ids"] == ["b"]
     assert entry.payload["source_count"] == 2
     assert entry.payload["before"]["b"] == {"archived_at": None}
-    assert "content" not in entry.payload["after"]["a"]
+    assert entry.payload["before"]["a"]["content"] == "Text of a."
+    assert entry.payload["after"]["a"]["content"] == "Text of a.\n\n---\n\nText of b."
 
 
 def test_the_most_important_is_the_one_then_the_newest() -> None:

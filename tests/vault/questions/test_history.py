@@ -76,7 +76,7 @@ def test_archive_links_and_merges_are_steps_too(server: Vault) -> None:
     server.apply(merge, now=NOW + 4)
     steps = steps_of(server, "m")
     merged = next(step for step in steps if step.event == "memory_merged")
-    assert merged.changed == ("confidence",)
+    assert merged.changed == ("content", "confidence")
     linked = next(
         step for step in steps if step.event == "memory_link_created" and step.at == NOW + 1
     )
@@ -84,7 +84,7 @@ def test_archive_links_and_merges_are_steps_too(server: Vault) -> None:
     archived = next(step for step in steps if step.event == "memory_forget_soft")
     assert archived.values["archived_at"] == NOW + 2
     assert archived.values["confidence"] == 0.4
-    assert "content" not in archived.values  # the log has no text of before the merge
+    assert archived.values["content"] == "mine"  # of before the merge
     others = steps_of(server, "n")
     assert all(step.values["content"] == "other" for step in others)
 
