@@ -93,6 +93,11 @@ class SessionState(QObject):
         return self._state.scores
 
     @property
+    def tried_scores(self) -> Scores:
+        """The scores of the preview, also while those before it are shown; else as stored."""
+        return self._state.tried_scores
+
+    @property
     def committed_scores(self) -> Scores:
         """The scores of what is stored."""
         return self._state.loaded.scores

@@ -69,6 +69,11 @@ class Shown:
         return self._scored.scores
 
     @property
+    def tried_scores(self) -> Scores:
+        """Those of the preview, whatever is shown."""
+        return self._scored.scores
+
+    @property
     def preview(self) -> Preview:
         return self._scored.preview
 

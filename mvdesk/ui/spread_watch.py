@@ -97,7 +97,7 @@ class SpreadWatch(QObject):
         if not self._is_active or not session.is_open:
             return
         # While the values of before are shown, they are all that is counted.
-        before, after = session.committed_scores, session.scores
+        before, after = session.committed_scores, session.tried_scores
         trust = session.preview.trust if after is not before else NO_PREVIEW.trust
         asked = _Asked(session.snapshot, before, after, trust, self._kind)
         if asked.is_same(self._asked):

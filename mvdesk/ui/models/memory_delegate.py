@@ -15,7 +15,16 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap, QRawFont, QStaticText
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QPainter,
+    QPen,
+    QPixmap,
+    QRawFont,
+    QStaticText,
+)
 
 from mvdesk.ui.models.list_columns import (
     COLUMN_WIDTHS,
@@ -164,7 +173,7 @@ class MemoryDelegate(RowDelegate):
         text = self._model.text(row, column)
         if not text:
             return
-        number, width = pens.number(text, italic=False)
+        number, width = pens.number(text, pens.body)
         left = rect.right() - pens.side - width
         if left >= rect.left():
             ink.use(pens.body, color)
@@ -183,10 +192,13 @@ class MemoryDelegate(RowDelegate):
         on_tint: bool,
     ) -> None:
         score, ghost = self._model.score(row, column), self._model.ghost(row, column)
-        number, width = pens.number(format_score(score), italic=ghost is not None)
         left = rect.left() + pens.side // 2 + pens.number_width
-        ink.use(pens.body if ghost is None else pens.italic, quiet or pens.text)
         top = rect.top() + (rect.height() - pens.line) // 2
+        if ghost is not None:
+            top = self._paint_tried(ink, QRect(left, top, 0, rect.height()), ghost, pens, on_tint)
+        font = pens.body if ghost is None else pens.italic
+        number, width = pens.number(format_score(score), font)
+        ink.use(font, quiet or pens.text)
         ink.painter.drawStaticText(QPointF(left - width, top), number)
         left += pens.gap
         room = min(pens.bar, rect.right() - pens.side // 2 - left)
@@ -197,6 +209,26 @@ class MemoryDelegate(RowDelegate):
         paint_micro_bar(ink.painter, bar, score, before, pens.look, on_tint=on_tint)
         if ghost is not None:
             ink.forget()  # the mark of a ghost has a pen of its own
+
+    def _paint_tried(
+        self, ink: _Ink, place: QRect, ghost: float, pens: _Pens, on_tint: bool
+    ) -> int:
+        """The dots below a number of a preview, and below them the one before if both are shown.
+
+        The number ends at the left of `place`, which is as high as the row. Gives back its top.
+        """
+        top, right = place.top(), place.left()
+        lacking = pens.line + pens.small_line - place.height()
+        if self._model.is_split and lacking <= 2:
+            top -= pens.small_line // 2 - 1
+            old, width = pens.number(format_score(ghost), pens.small)
+            ink.use(pens.small, pens.secondary if on_tint else pens.muted)
+            ink.painter.drawStaticText(QPointF(right - width, top + pens.line - 1), old)
+        base = top + pens.ascent + 3
+        ink.painter.setPen(pens.dots)
+        ink.painter.drawLine(right - pens.number_width + pens.gap, base, right - 1, base)
+        ink.forget()
+        return top
 
 
 class _Ink:
@@ -241,6 +273,9 @@ class _Pens:
         self.edge_px = look.px(3)
         self.italic = QFont(self.body)
         self.italic.setItalic(True)
+        self.small = look.font("caption")
+        self.small_line = QFontMetrics(self.small).height()
+        self.dots = QPen(self.secondary, 1, Qt.PenStyle.DotLine)
         self.metrics = QFontMetrics(self.body)
         self.raw = QRawFont.fromFont(self.body)  # without the fonts that help out
         self.line = self.metrics.height()
@@ -255,7 +290,7 @@ class _Pens:
         self.bar_height = look.px(BAR_HEIGHT_PX)
         self._fitting: dict[tuple[str, int], str] = {}
         self._words: dict[tuple[str, int], QStaticText] = {}
-        self._numbers: dict[tuple[str, bool], tuple[QStaticText, float]] = {}
+        self._numbers: dict[tuple[str, int], tuple[QStaticText, float]] = {}
         self._glyphs: dict[tuple[str, str, float], QPixmap] = {}
 
     def words(self, text: str, width: int) -> QStaticText | str:
@@ -282,14 +317,14 @@ class _Pens:
         """The colour at the left of the selected row: stronger where the keyboard goes."""
         return self.accent if view.hasFocus() and view.isActiveWindow() else self.border
 
-    def number(self, text: str, *, italic: bool) -> tuple[QStaticText, float]:
-        """A number, laid out, and its width."""
-        key = (text, italic)
+    def number(self, text: str, font: QFont) -> tuple[QStaticText, float]:
+        """A number, laid out in one of the fonts of these, and its width."""
+        key = (text, id(font))
         made = self._numbers.get(key)
         if made is None:
             if len(self._numbers) >= _MOST_WORDS:
                 self._numbers.clear()
-            words = _lay_out(text, self.italic if italic else self.body)
+            words = _lay_out(text, font)
             made = self._numbers[key] = (words, words.size().width())
         return made
 

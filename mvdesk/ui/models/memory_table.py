@@ -72,6 +72,7 @@ class MemoryTableModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.is_split = False
         self._table = MemoryTable.empty()
         self._sources = SourceTable.empty()
         self._order: IntArray = NO_LINES
@@ -118,6 +119,14 @@ class MemoryTableModel(QAbstractTableModel):
         which makes views paint.
         """
         self._now, self._trust = now, trust
+
+    def set_split(self, *, on: bool) -> None:
+        """Show the score before the preview below each one that it moves."""
+        if on != self.is_split:
+            self.is_split = on
+            if len(self._order):
+                last = self.index(len(self._order) - 1, self.columnCount() - 1)
+                self.dataChanged.emit(self.index(0, 0), last)
 
     def set_unsaved(self, rows: frozenset[int]) -> None:
         """Mark the memories in these rows of the table as having unsaved typing."""

@@ -172,7 +172,7 @@ class _Cell:
     def write_before(self, text: str, rect: QRectF) -> None:
         """The value before the preview, quiet, with an arrow to the new one."""
         pens = self.pens
-        self.painter.setFont(pens.body)
+        self.painter.setFont(pens.small)
         self.painter.setPen(pens.quiet(self.selected))
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         self.painter.drawText(rect, align, f"{text} →")

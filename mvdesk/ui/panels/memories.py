@@ -169,6 +169,7 @@ class MemoriesPanel(QWidget):
         session.order_changed.connect(self._on_order_changed)
         session.selection_changed.connect(self._on_session_selected)
         session.write_finished.connect(self._on_write_finished)
+        session.preview_view_changed.connect(self._on_preview_view_changed)
         session.unsaved.changed.connect(self._show_unsaved)
         self._search.textChanged.connect(session.set_filter)
         self._search.leave_requested.connect(self._on_search_left)
@@ -235,6 +236,10 @@ class MemoriesPanel(QWidget):
         found = {snapshot.key_index(key): trust for key, trust in tried.items()}
         known = {key: trust for key, trust in found.items() if key is not None}
         return snapshot.trust_per_row(snapshot.sources.with_trust(known) if known else None)
+
+    @Slot(str)
+    def _on_preview_view_changed(self, view: str) -> None:
+        self._model.set_split(on=view == "split")
 
     @Slot()
     def _show_unsaved(self) -> None:

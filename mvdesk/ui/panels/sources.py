@@ -42,7 +42,7 @@ _ONE: Final = {_C.MEMORIES: 84, _C.TRUST: 68, _C.STATE: 76}
 """Columns and widths in px at scale 1 while only one source is shown; the name takes the rest."""
 _ALL: Final = (
     (_C.MEMORIES, 88, 300),
-    (_C.TRUST, 128, 0),
+    (_C.TRUST, 132, 0),
     (_C.MEAN, 64, 520),
     (_C.RANGE, 84, 410),
     (_C.CONTRADICTED, 112, 620),
