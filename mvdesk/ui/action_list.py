@@ -108,7 +108,7 @@ EDIT: Final = (
     ActionSpec(
         "linkTo",
         "&Link to…",
-        ("Ctrl+L",),
+        ("Ctrl+L", "L"),
         "Link the selected memory to another one.",
         icon="link",
         needs="memory",

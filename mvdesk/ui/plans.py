@@ -53,11 +53,22 @@ def bring_back_plan(memory: Memory, values: Mapping[str, Value], when: str, now:
     return make
 
 
-def link_plan(from_id: str, to_id: str, relation: str, label: str | None, now: int) -> MakePlan:
+def link_plan(
+    from_id: str,
+    to_id: str,
+    relation: str,
+    label: str | None,
+    now: int,
+    change_id: str | None = None,
+) -> MakePlan:
+    """Link two memories; `change_id` picks the link to change where there are several."""
+
     def make(vault: Vault) -> Plan:
         one, other = vault.read_memory(from_id), vault.read_memory(to_id)
         links = vault.read_links_of(from_id)
-        return plan_link(links, one, other, relation, label, now=now, link_id=new_id())
+        return plan_link(
+            links, one, other, relation, label, now=now, link_id=new_id(), change_id=change_id
+        )
 
     return make
 

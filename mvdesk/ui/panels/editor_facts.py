@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from mvdesk.arrays import NO_TIME
 from mvdesk.records import RELATIONS
 from mvdesk.ui.widgets.link_strip import LinkItem
 
@@ -43,6 +44,7 @@ def link_items_of(snapshot: Snapshot, row: int) -> list[LinkItem]:
                 relation=RELATIONS[relation] if relation >= 0 else "unknown relation",
                 outgoing=outgoing,
                 label=links.labels[number],
+                remark="archived" if other >= 0 and memories.archived_at[other] != NO_TIME else "",
             )
         )
     return items

@@ -8,11 +8,13 @@ from PySide6.QtCore import QObject, Slot
 
 from mvdesk.ui.panels.editor_facts import link_items_of
 from mvdesk.ui.panels.title_search import find_titles
+from mvdesk.ui.plans import link_plan
 
 if TYPE_CHECKING:
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.panels.editor_links import EditorLinks
     from mvdesk.ui.session import VaultSession
+    from mvdesk.ui.widgets.link_adder import LinkWish
 
 _SEARCH_JOB: Final = "link-search"
 
@@ -45,10 +47,21 @@ class EditorLinking(QObject):
         else:
             self._session.messages.notice("The memory at the other end of this link is gone.")
 
-    @Slot(str, str)
-    def _on_requested(self, memory_id: str, relation: str) -> None:
-        if self._memory_id:
-            self._session.add_link(self._memory_id, memory_id, relation)
+    @Slot(object)
+    def _on_requested(self, wish: LinkWish) -> None:
+        if not self._memory_id:
+            return
+        ends = (self._memory_id, wish.memory_id)
+        from_id, to_id = ends if wish.outgoing else reversed(ends)
+        make_plan = link_plan(
+            from_id,
+            to_id,
+            wish.relation,
+            wish.label,
+            self._session.current_time(),
+            wish.change_id or None,
+        )
+        self._session.write("link", make_plan)
 
     @Slot(str)
     def _on_search(self, text: str) -> None:

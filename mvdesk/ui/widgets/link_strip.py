@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QStyle,
@@ -27,11 +28,12 @@ from mvdesk.ui.widgets.relation_mark import RelationMark, relation_phrase
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent, QPaintEvent
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPaintEvent
 
 _FIRST_SHOWN: Final = 12
 _MOST_SHOWN: Final = 200
 _TITLE_LENGTH: Final = 36
+_KEYS_SAID: Final = "Enter goes there, F2 changes the link, Del removes it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class LinkStrip(QWidget):
 
     link_activated = Signal(str)  # id of the memory at the other end
     remove_requested = Signal(str)  # id of the link
+    change_requested = Signal(str)  # id of the link
     add_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -189,6 +192,7 @@ class LinkStrip(QWidget):
         chip.set_read_only(self._read_only)
         chip.activated.connect(self.link_activated)
         chip.remove_requested.connect(self.remove_requested)
+        chip.change_requested.connect(self.change_requested)
         return chip
 
     def _put_in_order(self) -> None:
@@ -210,10 +214,12 @@ class _LinkChip(QFrame):
 
     activated = Signal(str)
     remove_requested = Signal(str)
+    change_requested = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.item = _NO_LINK
+        self._sentence = ""
         set_role(self, "linkChip")
         self._mark = RelationMark()
         self.button = _ChipText()
@@ -238,10 +244,12 @@ class _LinkChip(QFrame):
         self._mark.set_relation(item.relation, outgoing=item.outgoing)
         phrase = relation_phrase(item.relation, outgoing=item.outgoing)
         numbers = "".join(f"  {text}" for text in (item.score, item.worth) if text)
-        text = f"{phrase}  {_shorten(item.title)}{numbers}"
+        label = f"  “{_shorten(item.label)}”" if item.label else ""
+        text = f"{phrase}  {_shorten(item.title)}{label}{numbers}"
         sentence = item.sentence
         self.button.setText(text.replace("&", "&&"))
-        self.button.setToolTip(sentence)
+        self._sentence = sentence
+        self._show_tip()
         self.button.setAccessibleName(sentence)
         self._cross.set_text(f"Remove this link: {sentence}")
 
@@ -250,12 +258,33 @@ class _LinkChip(QFrame):
 
     def set_read_only(self, read_only: bool) -> None:
         self._cross.setHidden(read_only)
+        self._show_tip()
+
+    def _show_tip(self) -> None:
+        keys = "" if self._cross.isHidden() else f"\n{_KEYS_SAID}"
+        self.button.setToolTip(f"{self._sentence}{keys}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Delete and not self._cross.isHidden():
+        can_write = not self._cross.isHidden()
+        if event.key() == Qt.Key.Key_Delete and can_write:
             self._on_remove()
+        elif event.key() == Qt.Key.Key_F2 and can_write:
+            self._on_change()
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        menu.setObjectName("linkMenu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("&Go to the other memory", self._on_clicked)
+        if not self._cross.isHidden():
+            menu.addAction("&Change relation or label…\tF2", self._on_change)
+            menu.addAction("&Remove the link\tDel", self._on_remove)
+        menu.popup(event.globalPos())
+
+    def _on_change(self) -> None:
+        self.change_requested.emit(self.item.link_id)
 
     def _on_clicked(self) -> None:
         self.activated.emit(self.item.memory_id)
