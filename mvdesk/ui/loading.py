@@ -12,6 +12,7 @@ from mvdesk.scoring.engine import Scores, evaluate
 from mvdesk.scoring.model import ModelError
 from mvdesk.ui.arrange import Arrangement, Arranger
 from mvdesk.ui.chosen import find_chosen
+from mvdesk.ui.list_state import read_list_state
 from mvdesk.ui.rescoring import scores_after
 from mvdesk.vault.changes import ChangeSet
 from mvdesk.vault.comparing import compare_snapshots
@@ -107,7 +108,7 @@ def open_vault(
     try:
         if brain_id is not None and vault.read_only_reason is None:
             vault.remember_brain()
-        want = Want(chosen_model(vault), Arrangement(), now)
+        want = Want(chosen_model(vault), _as_left(vault), now)
         loaded = opened.load(want, progress=progress, token=token)
     except BaseException:
         opened.close()
@@ -136,6 +137,13 @@ def chosen_model(vault: Vault) -> ScoreModel:
         return find_model(vault.model_id or DEFAULT_MODEL_ID)
     except ModelError:
         return find_model(DEFAULT_MODEL_ID)  # chosen in another version of mvdesk
+
+
+def _as_left(vault: Vault) -> Arrangement:
+    """How the list was when the vault was closed."""
+    with suppress(VaultError):
+        return read_list_state(vault.companion, vault.brain.id)
+    return Arrangement()
 
 
 class OpenVault:

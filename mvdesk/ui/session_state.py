@@ -187,6 +187,11 @@ class SessionState(QObject):
         return self._arrangement.filter_text
 
     @property
+    def arrangement(self) -> Arrangement:
+        """Everything that was asked of the list."""
+        return self._arrangement
+
+    @property
     def matches(self) -> Matches | None:
         """The search, looked up for what is shown; None without one, or while that takes."""
         return None if self._shown is None else self._shown.matches()

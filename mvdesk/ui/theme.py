@@ -91,6 +91,7 @@ class Tokens:
     ok: str
     selection_tint: str
     hover_tint: str
+    mark_tint: str
     relations: Mapping[str, RelationStyle]
     confidence_ramp: tuple[str, ...]
 
@@ -129,6 +130,7 @@ LIGHT: Final = Tokens(
     ok="#1F7A4D",
     selection_tint="#E3E7F9",
     hover_tint="#EFF2FC",
+    mark_tint="#FBE7A8",
     relations=_relations(("#858EA6", "#24446F", "#7E2B15", "#8034C5", "#B38723", "#13A76D")),
     confidence_ramp=("#D3DDFB", "#A9BBF3", "#7C95E8", "#5473DD", "#2B48B8"),
 )
@@ -155,6 +157,7 @@ DARK: Final = Tokens(
     ok="#6FCF97",
     selection_tint="#2B3244",
     hover_tint="#242A37",
+    mark_tint="#5A4A14",
     relations=_relations(("#5F6B75", "#9BBBDD", "#C34737", "#A048C6", "#E2B847", "#28E49B")),
     confidence_ramp=("#2E3A5E", "#42558F", "#5C75BF", "#7F9AEA", "#B7C7FF"),
 )

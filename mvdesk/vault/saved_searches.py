@@ -8,12 +8,13 @@ from mvdesk.errors import BadValue
 from mvdesk.vault.operations.fields import clean_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from mvdesk.store.companion import Companion
 
 MAX_SEARCHES: Final = 20
 MAX_LENGTH: Final = 400
+MAX_NAME: Final = 60
 
 
 def read_searches(companion: Companion, brain_id: str) -> tuple[str, ...]:
@@ -41,6 +42,41 @@ def write_searches(companion: Companion, brain_id: str, texts: Sequence[str]) ->
         raise BadValue("search", f"it has {longest} characters.", f"At most {MAX_LENGTH} are kept.")
     companion.write_setting(_setting(brain_id), list(kept) or None)
     return kept
+
+
+def read_names(companion: Companion, brain_id: str) -> dict[str, str]:
+    """What the person calls saved searches, by their text; those without a name are left out."""
+    stored = companion.read_setting(_names(brain_id))
+    if not isinstance(stored, dict):
+        return {}
+    return {text: name for text, name in stored.items() if isinstance(name, str) and name.strip()}
+
+
+def save_search(companion: Companion, brain_id: str, text: str, name: str = "") -> None:
+    """Keep a search, or give one that is kept another name; "" for none. Raises as above."""
+    kept = write_searches(companion, brain_id, (*read_searches(companion, brain_id), text))
+    text = " ".join(text.split())
+    label = " ".join((clean_text("name", name) or "").split())[:MAX_NAME]
+    names = {**read_names(companion, brain_id), text: label}
+    _write_names(companion, brain_id, names, kept)
+
+
+def remove_search(companion: Companion, brain_id: str, text: str) -> None:
+    """Forget a saved search and its name. Raises VaultError."""
+    others = [one for one in read_searches(companion, brain_id) if one != text]
+    kept = write_searches(companion, brain_id, others)
+    _write_names(companion, brain_id, read_names(companion, brain_id), kept)
+
+
+def _write_names(
+    companion: Companion, brain_id: str, names: Mapping[str, str], kept: Sequence[str]
+) -> None:
+    wanted = {text: name for text, name in names.items() if name and text in kept}
+    companion.write_setting(_names(brain_id), wanted or None)
+
+
+def _names(brain_id: str) -> str:
+    return f"search-names/{brain_id}"
 
 
 def _setting(brain_id: str) -> str:

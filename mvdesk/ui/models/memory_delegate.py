@@ -32,6 +32,7 @@ from mvdesk.ui.models.list_columns import (
     SCORE_COLUMNS,
     Column,
 )
+from mvdesk.ui.models.title_marks import TitleMarks
 from mvdesk.ui.theme import Look, applied, paint_icon
 from mvdesk.ui.widgets.score_bar import BAR_HEIGHT_PX, BAR_PX, format_score, paint_micro_bar
 from mvdesk.ui.widgets.table_view import ROW_PX, RowDelegate, Span, TableView
@@ -59,6 +60,7 @@ class MemoryDelegate(RowDelegate):
         super().__init__(parent)
         self._model = model
         self._pens: _Pens | None = None
+        self.marks = TitleMarks()
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -161,6 +163,9 @@ class MemoryDelegate(RowDelegate):
         ink.use(pens.body, color)
         top = rect.top() + (rect.height() - pens.line) // 2
         words = pens.words(text, room)
+        if column == Column.TITLE:
+            line = words if isinstance(words, str) else words.text()
+            self.marks.paint(ink.painter, line, pens.body, left, top, pens.look)
         if isinstance(words, str):
             ink.painter.drawText(QPointF(left, top + pens.ascent), words)
         else:

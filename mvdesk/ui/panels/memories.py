@@ -8,26 +8,24 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.arrays import NO_TIME
-from mvdesk.scoring.explain import COMPONENT_LABELS
-from mvdesk.ui.chosen import ListFilter
 from mvdesk.ui.looking import Place
 from mvdesk.ui.models.list_columns import COLUMNS, LARGEST_FIRST, SORT_KEYS, Column
 from mvdesk.ui.models.memory_delegate import MemoryDelegate
 from mvdesk.ui.models.memory_table import MemoryTableModel
 from mvdesk.ui.panels.list_columns import ListColumns
+from mvdesk.ui.panels.list_empty import why_empty
 from mvdesk.ui.panels.list_selecting import ListSelecting
+from mvdesk.ui.panels.search_bar import SearchBar
 from mvdesk.ui.theme import is_look_change, set_role
-from mvdesk.ui.widgets.chip import Chip
 from mvdesk.ui.widgets.empty_state import EmptyState
-from mvdesk.ui.widgets.flow_layout import FlowLayout
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.panel_header import PanelHeader
-from mvdesk.ui.widgets.search_field import SearchField
 from mvdesk.ui.widgets.selecting_table import SelectingTable
 from mvdesk.vault.questions.query import parse_query
+from mvdesk.vault.questions.word_spans import WordSpans
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,8 +36,9 @@ if TYPE_CHECKING:
     from mvdesk.vault.changes import ChangeSet
     from mvdesk.vault.snapshot import Snapshot
 
-_FILTER_HINT: Final = "Filter by words in title, key, tags, source"
-_ELSEWHERE: Final = "The selected memory isn't in this list. The editor keeps it."
+_ELSEWHERE: Final = (
+    "The selected memory isn't in this list. The editor keeps it. <a href='why'>Why isn't it?</a>"
+)
 _RELEVANCE: Final = ("relevance", True, "Relevance, best hits first")
 _ORDERS: Final = (
     ("title", False, "Title, A to Z"),
@@ -60,6 +59,7 @@ class MemoriesPanel(QWidget):
     """Session and table, joined: the same order, the same selection, the same scores."""
 
     new_requested = Signal()  # somebody wants to write a new memory
+    why_requested = Signal(str)  # why is this memory listed, or isn't it? its id
 
     def __init__(
         self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
@@ -80,9 +80,8 @@ class MemoriesPanel(QWidget):
         self._table.set_compact(is_compact)
 
     def focus_search(self) -> None:
-        """Put the caret into the filter field, its text selected."""
-        self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._search.selectAll()
+        """Put the caret into the search box, its text selected."""
+        self.search.focus_search()
 
     # Building.
 
@@ -101,13 +100,13 @@ class MemoriesPanel(QWidget):
         for button in (self._sort, self._archived, self._new):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             self.header.add_action(button)
-        self._search = SearchField(_FILTER_HINT)
-        self._search.setObjectName("searchBox")
+        self.search = SearchBar(self._session)
         self._model = MemoryTableModel(self)
         self._table = SelectingTable("Memories")
         self._table.setObjectName("memoryList")
         self._table.setModel(self._model)
-        self._table.setItemDelegate(MemoryDelegate(self._model, self._table))
+        self._delegate = MemoryDelegate(self._model, self._table)
+        self._table.setItemDelegate(self._delegate)
         self._table.set_descending_first(LARGEST_FIRST)
         self._table.set_keeps_current(True)
         self.columns = ListColumns(self._table)
@@ -124,41 +123,16 @@ class MemoriesPanel(QWidget):
         self._elsewhere.setContentsMargins(12, 6, 12, 6)
         self._elsewhere.hide()
         set_role(self._elsewhere, "mutedCaption")
-        field = QVBoxLayout()
-        field.setContentsMargins(12, 8, 12, 8)
-        field.setSpacing(8)
-        field.addWidget(self._search)
-        field.addWidget(self._make_chips())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
-        column.addLayout(field)
+        column.addWidget(self.search)
         column.addWidget(self._pages, 1)
         column.addWidget(self._elsewhere)
         self.setFocusProxy(self._table)
         set_role(self, "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-
-    def _make_chips(self) -> QWidget:
-        """Filters besides the words: low scores, and a component chosen in the explanation."""
-        self._low = Chip("Low for its type")
-        self._low.setObjectName("lowForType")
-        self._low.setToolTip(
-            "Only memories whose confidence is below the 20th percentile of their type "
-            "(Ctrl+Shift+L); Alt+Up and Alt+Down go from one to the next"
-        )
-        self._below = Chip("")
-        self._below.setObjectName("belowZero")
-        self._below.setToolTip("List all memories again")
-        row = QWidget()
-        flow = FlowLayout(row, gap=6)
-        for chip in (self._low, self._below):
-            flow.addWidget(chip)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        row.setSizePolicy(policy)
-        return row
 
     def _connect(self) -> None:
         session = self._session
@@ -171,12 +145,11 @@ class MemoriesPanel(QWidget):
         session.write_finished.connect(self._on_write_finished)
         session.preview_view_changed.connect(self._on_preview_view_changed)
         session.unsaved.changed.connect(self._show_unsaved)
-        self._search.textChanged.connect(session.set_filter)
-        self._search.leave_requested.connect(self._on_search_left)
+        session.search_changed.connect(self._show_marks)
+        self.search.left.connect(self._on_search_left)
+        self._elsewhere.linkActivated.connect(self._on_why_absent)
         self._archived.toggled.connect(session.set_show_archived)
         self._new.clicked.connect(self._on_new_clicked)
-        self._low.clicked.connect(self._on_low_clicked)
-        self._below.clicked.connect(self._on_below_clicked)
         self._sort_menu.aboutToShow.connect(self._fill_sort_menu)
         self._sort_menu.triggered.connect(self._on_sort_chosen)
         self._table.sort_requested.connect(self._on_sort_requested)
@@ -266,9 +239,6 @@ class MemoriesPanel(QWidget):
         self._sort.set_text(f"Sort the list (now: {_order_name(session)})")
         with QSignalBlocker(self._archived):
             self._archived.setChecked(session.show_archived)
-        if " ".join(self._search.text().split()) != session.filter_text:
-            with QSignalBlocker(self._search):
-                self._search.setText(session.filter_text)
         self._new.setEnabled(not session.read_only_reason)
         self._show_counts()
 
@@ -276,50 +246,31 @@ class MemoriesPanel(QWidget):
         session = self._session
         shown, all_ = len(session.order), len(session.snapshot.memories)
         active = int(np.count_nonzero(session.snapshot.memories.archived_at == NO_TIME))
-        listed = all_ if session.show_archived else active
-        self._show_only()
-        if session.filter_text or session.only:
-            self.header.set_detail(f"{shown:,} of {listed:,}")
-        else:
-            self.header.set_detail(_count(listed))
+        archived_too = session.show_archived or parse_query(session.filter_text).asks_for_archived
+        listed = all_ if archived_too else active
+        filters = self.search.count_filters()
+        self.header.set_detail(_say_count(shown, listed, filters))
         if not shown:
-            text, action, do = self._why_empty(all_ - active, listed)
-            self._empty.set_text(text, action)
-            self._empty_action = do
+            why = why_empty(
+                session,
+                archived=all_ - active,
+                listed=listed,
+                filters=filters,
+                clear=self.search.clear,
+                start_new=self.new_requested.emit,
+            )
+            self._empty.set_text(why.text, why.action)
+            self._empty_action = why.do
         self._pages.setCurrentIndex(0 if shown else 1)
 
-    def _show_only(self) -> None:
-        only = self._session.only if self._session.is_open else None
-        is_other = only is not None and only.kind != "low"
-        self._low.setChecked(only is not None and not is_other)
-        if only is not None and is_other:
-            self._below.set_text(f"{_name_filter(only)}  ✕")
-        self._below.setChecked(is_other)
-        self._below.setVisible(is_other)
-
-    def _why_empty(self, archived: int, listed: int) -> tuple[str, str, Callable[[], None]]:
-        """Why no memory is listed: a sentence, what to do about it, and doing it."""
-        session = self._session
-        hidden = archived and not session.show_archived
-        if session.only and listed:
-            what = {
-                "low": "low for its type",
-                "below": "lowered by this",
-                "range": "in this range of scores",
-            }[session.only.kind]
-            words = " and has these words" if session.filter_text else ""
-            text = f"No memory is {what}{words}."
-            return text, "List all", partial(session.set_only, None)
-        if session.filter_text and listed:
-            also = " Archived ones are not looked at." if hidden else ""
-            text = f"No memory has “{self._search.text().strip()}” in title, key, tags or source."
-            return text + also, "Clear the filter", self._search.clear
-        if hidden:
-            text = "Every memory here is archived."
-            return text, "Show archived", partial(session.set_show_archived, True)
-        if session.read_only_reason:
-            return "This vault has no memories.", "", self._search.clear
-        return "This vault has no memories yet.", "New memory", self.new_requested.emit
+    @Slot()
+    def _show_marks(self) -> None:
+        """Mark in the titles what is searched for."""
+        matches = self._session.matches
+        words = WordSpans(matches.query.words, matches.ways) if matches else None
+        self._delegate.marks.set_finder(None if words is None or words.is_empty else words.find)
+        self._table.viewport().update()
+        self._show_state()
 
     # What the session says.
 
@@ -390,13 +341,10 @@ class MemoriesPanel(QWidget):
         if not self._table.selectionModel().hasSelection():
             self._table.select_row(0)
 
-    @Slot(bool)
-    def _on_low_clicked(self, on: bool) -> None:
-        self._session.set_only(ListFilter("low") if on else None)
-
-    @Slot(bool)
-    def _on_below_clicked(self, _on: bool) -> None:
-        self._session.set_only(None)
+    @Slot(str)
+    def _on_why_absent(self, _link: str) -> None:
+        if self._session.selected_id is not None:
+            self.why_requested.emit(self._session.selected_id)
 
     @Slot()
     def _on_new_clicked(self) -> None:
@@ -444,6 +392,8 @@ class MemoriesPanel(QWidget):
         for name, text in (("Copy title", title), ("Copy id", memory_id)):
             action = menu.addAction(name)
             action.triggered.connect(partial(_copy, text))
+        if self._session.filter_text:
+            menu.addAction("Why is it found?", partial(self.why_requested.emit, memory_id))
         menu.popup(self._table.viewport().mapToGlobal(place))
 
     def _on_why_asked(self, memory_id: str, kind: str, _checked: bool = False) -> None:
@@ -453,6 +403,12 @@ class MemoriesPanel(QWidget):
 
 def _copy(text: str, _checked: bool = False) -> None:
     QGuiApplication.clipboard().setText(text)
+
+
+def _say_count(shown: int, listed: int, filters: int) -> str:
+    if not filters:
+        return _count(listed)
+    return f"{shown:,} of {listed:,}" + (f", {filters} filters" if filters > 1 else "")
 
 
 def _count(number: int) -> str:
@@ -466,10 +422,3 @@ def _order_name(session: VaultSession) -> str:
     column = COLUMNS[SORT_KEYS.index(session.sort_column)]
     other = f"{column.title}, {'descending' if session.sort_descending else 'ascending'}"
     return next((name for *order, name in _ORDERS if tuple(order) == wanted), other)
-
-
-def _name_filter(only: ListFilter) -> str:
-    """What a filter besides the words is about, for its chip."""
-    if only.kind == "below":
-        return f"{COMPONENT_LABELS[only.component]} below zero"
-    return f"{only.score.capitalize()} {only.low:.2f} to {only.high:.2f}"

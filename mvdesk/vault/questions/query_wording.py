@@ -63,6 +63,9 @@ def describe_query(query: Query, ways: Mapping[Word, Way] | None = None) -> list
     run: list[Word] = []
     for part in query.parts:
         if isinstance(part, Word) and not part.is_exact:
+            if run and _say_way(run[-1], ways or {}) != _say_way(part, ways or {}):
+                pieces += _words_together(run, ways or {})
+                run = []
             run.append(part)
             continue
         pieces += _words_together(run, ways or {})
@@ -108,8 +111,9 @@ def _words_together(run: list[Word], ways: Mapping[Word, Way]) -> Iterator[Piece
     if not run:
         return
     text = " ".join(word.text + ("…" if word.is_beginning else "") for word in run)
-    said = "".join(dict.fromkeys(_say_way(word, ways) for word in run))
-    yield Piece(f"“{text}”{said}", (run[0].place[0], run[-1].place[1]), is_words=True)
+    yield Piece(
+        f"“{text}”{_say_way(run[0], ways)}", (run[0].place[0], run[-1].place[1]), is_words=True
+    )
 
 
 def _say_word(word: Word) -> str:

@@ -52,8 +52,8 @@ def test_every_active_memory_is_listed_and_counted(desk: Desk, memories: Memorie
 
 
 def test_the_filter_says_what_it_looks_at(memories: MemoriesPanel) -> None:
-    hint = _search(memories).placeholderText()
-    assert all(word in hint for word in ("title", "key", "tags", "source"))
+    hint = _search(memories).toolTip()
+    assert all(word in hint for word in ("title", "key", "tags", "source", "text"))
 
 
 def test_arrow_keys_select(desk: Desk, memories: MemoriesPanel) -> None:

@@ -276,6 +276,10 @@ def test_how_a_word_was_found_is_said() -> None:
     (part,) = query.parts
     assert isinstance(part, Word)
     assert describe_part(part, {part: "inside"}) == "“ogo…” (anywhere inside)"
+    two = parse_query("log ogo")
+    one, other = two.words
+    said = [piece.text for piece in describe_query(two, {one: "words", other: "inside"})]
+    assert said == ["“log”", "“ogo…” (anywhere inside)"]
     (piece,) = describe_query(query, {part: "fields"})
     assert piece.text == "“ogo…” (not in texts yet)"
     assert piece.is_words
