@@ -15,27 +15,27 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mvdesk.vault.questions.conflicts import (
-    BY_KEY,
-    BY_LINK,
     HIDDEN_STATUSES,
     Conflict,
+    conflicts_of_key,
+    conflicts_of_links,
     decisions_by_pair,
-    facts_by_key,
     find_active_facts,
-    folded_text,
     linked_pairs,
     pair_of,
     weakness_of,
 )
+from mvdesk.vault.questions.key_groups import find_key_groups
 from mvdesk.vault.questions.movers import THRESHOLD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from mvdesk.arrays import FloatArray, IntArray
     from mvdesk.records import ConflictResolution, Memory
     from mvdesk.scoring.engine import Scores
     from mvdesk.vault.questions.conflicts import Pair
+    from mvdesk.vault.questions.key_groups import KeyGroup
     from mvdesk.vault.snapshot import Snapshot
 
 
@@ -56,41 +56,6 @@ class ConflictChanges:
     @property
     def is_empty(self) -> bool:
         return not (self.appearing_total or self.vanishing_total)
-
-
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """Facts with one key and more than one text: a number per row, equal for equal texts."""
-
-    key: str
-    texts: Mapping[int, int]
-
-    def members(self, confidence: FloatArray, threshold: float) -> dict[int, int]:
-        """The confident ones of them, the most confident first."""
-        rows = [row for row in self.texts if confidence[row] >= threshold]
-        rows.sort(key=lambda row: (-confidence[row], row))
-        return {row: self.texts[row] for row in rows}
-
-    def pairs_with(
-        self, wanted: set[int], confidence: FloatArray, threshold: float
-    ) -> list[Iterator[Conflict]]:
-        """For each wanted member its conflicts, strongest first; each pair comes once."""
-        members = self.members(confidence, threshold)
-        return [
-            self._pairs_of(row, members, wanted, confidence) for row in members if row in wanted
-        ]
-
-    def _pairs_of(
-        self, row: int, members: Mapping[int, int], wanted: set[int], confidence: FloatArray
-    ) -> Iterator[Conflict]:
-        is_past = False
-        for other, text in members.items():
-            if other == row:
-                is_past = True
-            elif text != members[row] and (is_past or other not in wanted):
-                pair = (row, other) if is_past else (other, row)
-                both = float(confidence[pair[0]]), float(confidence[pair[1]])
-                yield Conflict(BY_KEY, *pair, both, -1, self.key)
 
 
 class ConflictIndex:
@@ -117,7 +82,7 @@ class ConflictIndex:
         for one, other in self._linked:
             self._others.setdefault(one, []).append(other)
             self._others.setdefault(other, []).append(one)
-        self._groups = _groups_of(snapshot, self._facts, read_memories)
+        self._groups = find_key_groups(snapshot, self._facts, read_memories)
         self._group_of = {row: group for group in self._groups for row in group.texts}
 
     def find_changes(
@@ -147,8 +112,8 @@ class ConflictIndex:
         partners: Counter[int] = Counter()
         for group in self._groups:
             members = group.members(confidence, threshold)
-            sizes = Counter(members.values())
-            partners.update({row: len(members) - sizes[text] for row, text in members.items()})
+            sizes = Counter(group.texts[row] for row in members)
+            partners.update({row: len(members) - sizes[group.texts[row]] for row in members})
         linked, hidden = (
             [pair for pair in pairs if min(confidence[list(pair)]) >= threshold]
             for pairs in (self._linked, self._hidden)
@@ -166,7 +131,7 @@ class ConflictIndex:
         group = self._group_of.get(one)
         if group is None or group is not self._group_of.get(other):
             return False
-        return group.texts[one] != group.texts[other]
+        return group.differ(one, other)
 
     def _count(self, crossing: IntArray, confidence: FloatArray, threshold: float) -> int:
         """How many conflicts there are with at least one of the `crossing` facts."""
@@ -175,8 +140,8 @@ class ConflictIndex:
         total = sum(not self._differ(*pair) for pair in linked)
         for group in self._groups_with(rows):
             members = group.members(confidence, threshold)
-            others = {row: text for row, text in members.items() if row not in rows}
-            total += _count_pairs(members) - _count_pairs(others)
+            others = [row for row in members if row not in rows]
+            total += group.count_pairs(members) - group.count_pairs(others)
         for pair in self._hidden:
             if not rows.isdisjoint(pair) and min(confidence[list(pair)]) >= threshold:
                 total -= pair in linked or self._differ(*pair)
@@ -188,17 +153,11 @@ class ConflictIndex:
         """Those conflicts, the largest sum of confidences first, made one by one."""
         rows = set(crossing.tolist())
         linked = self._linked_with(rows, confidence, threshold)
-        links = self._snapshot.links
-        by_link: list[Conflict] = []
-        for link in linked.values():
-            a, b = int(links.from_rows[link]), int(links.to_rows[link])
-            pair = float(confidence[a]), float(confidence[b])
-            by_link.append(Conflict(BY_LINK, a, b, pair, link, ""))
-        by_link.sort(key=weakness_of)
+        by_link = conflicts_of_links(self._snapshot, confidence, linked)
         by_key = [
-            pairs
+            conflicts_of_key(group.key, group.pairs(members, confidence, rows), confidence)
             for group in self._groups_with(rows)
-            for pairs in group.pairs_with(rows, confidence, threshold)
+            for members in [group.members(confidence, threshold)]
         ]
         for conflict in heapq.merge(by_link, *by_key, key=weakness_of):
             pair_rows = pair_of(conflict.a_row, conflict.b_row)
@@ -218,33 +177,6 @@ class ConflictIndex:
                     found[pair] = self._linked[pair]
         return dict(sorted(found.items()))  # whatever order the set had
 
-    def _groups_with(self, rows: set[int]) -> list[_Group]:
+    def _groups_with(self, rows: set[int]) -> list[KeyGroup]:
         keys = {self._group_of[row].key for row in rows & self._group_of.keys()}
         return [group for group in self._groups if group.key in keys] if keys else []
-
-
-def _count_pairs(members: Mapping[int, int]) -> int:
-    """How many pairs have different texts."""
-    whole, sizes = len(members), Counter(members.values())
-    return (whole * whole - sum(size * size for size in sizes.values())) // 2
-
-
-def _groups_of(
-    snapshot: Snapshot,
-    facts: IntArray,
-    read_memories: Callable[[Sequence[str]], Sequence[Memory]],
-) -> list[_Group]:
-    table = snapshot.memories
-    shared = facts_by_key(snapshot, facts)
-    ids = [table.ids.text(row) for rows in shared.values() for row in rows]
-    texts = {memory.id: folded_text(memory.content) for memory in read_memories(ids)}
-    numbers: dict[str, int] = {}
-    groups: list[_Group] = []
-    for key, rows in shared.items():
-        found = {row: texts.get(table.ids.text(row), "") for row in rows}
-        members = {
-            row: numbers.setdefault(text, len(numbers)) for row, text in found.items() if text
-        }
-        if len(set(members.values())) > 1:
-            groups.append(_Group(key, members))
-    return groups

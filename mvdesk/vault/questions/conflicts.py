@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import heapq
-from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.records import RELATIONS
-from mvdesk.scoring.whitespace import fold_spaces, trim
+from mvdesk.vault.questions.key_groups import find_key_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from mvdesk.arrays import FloatArray, IntArray
     from mvdesk.records import ConflictResolution, Memory
@@ -93,14 +92,14 @@ def find_conflicts(
     facts = facts[scores.confidence[facts] >= settings.min_confidence]
     decided = decisions_by_pair(snapshot, resolutions)
     linked = linked_pairs(snapshot, facts)
-    groups = _same_keys(snapshot, facts, scores.confidence, read_memories)
-    place = {row: (group, one.text) for group in groups for row, one in group.members.items()}
+    groups = find_key_groups(snapshot, facts, read_memories)
+    place = {row: group for group in groups for row in group.texts}
 
     def differ(pair: Pair) -> bool:
-        one, other = place.get(pair[0]), place.get(pair[1])
-        return bool(one and other and one[0] is other[0] and one[1] != other[1])
+        group = place.get(pair[0])
+        return group is not None and group is place.get(pair[1]) and group.differ(*pair)
 
-    total = len(linked) + sum(group.count_pairs() for group in groups)
+    total = len(linked) + sum(group.count_pairs(group.texts) for group in groups)
     total -= sum(differ(pair) for pair in linked)
     hidden: set[Pair] = set()
     if not settings.include_resolved:
@@ -108,53 +107,21 @@ def find_conflicts(
         total -= sum(pair in linked or differ(pair) for pair in hidden)
     # The server stops looking at keys when the limit is reached, and sorts then: it may miss
     # the strongest pairs. Here everything is looked at, the strongest first.
+    confidence = scores.confidence
+    by_link = conflicts_of_links(snapshot, confidence, linked)
+    by_key = [
+        conflicts_of_key(group.key, group.pairs(rows, confidence), confidence)
+        for group in groups
+        for rows in [group.members(confidence, settings.min_confidence)]
+    ]
     found: list[Conflict] = []
-    for conflict in _strongest_first(snapshot, scores.confidence, linked, groups):
+    for conflict in heapq.merge(by_link, *by_key, key=weakness_of):
         if len(found) == settings.limit:
             break
         pair = pair_of(conflict.a_row, conflict.b_row)
         if pair not in hidden and (conflict.link_row >= 0 or pair not in linked):
             found.append(replace(conflict, resolution=decided.get(pair)))
     return Conflicts(settings, total, tuple(found))
-
-
-class _Member(NamedTuple):
-    text: int
-    """Equal for equal texts."""
-    confidence: float
-
-
-class _Group:
-    """Facts with one key, by row, the most confident first."""
-
-    def __init__(self, key: str, members: dict[int, _Member]) -> None:
-        self.key = key
-        self.members = members
-
-    def count_pairs(self) -> int:
-        """How many pairs have different texts."""
-        sizes = Counter(member.text for member in self.members.values())
-        whole = len(self.members)
-        return (whole * whole - sum(size * size for size in sizes.values())) // 2
-
-    def pairs(self) -> Iterator[Conflict]:
-        """Those pairs, the largest sum of confidences first; made one by one, for big groups."""
-        rows, members = list(self.members), list(self.members.values())
-        heap = [
-            (-(members[i].confidence + members[i + 1].confidence), i, i + 1)
-            for i in range(len(rows) - 1)
-        ]
-        heapq.heapify(heap)
-        while heap:
-            _, i, j = heap[0]
-            if j + 1 < len(rows):
-                total = members[i].confidence + members[j + 1].confidence
-                heapq.heapreplace(heap, (-total, i, j + 1))
-            else:
-                heapq.heappop(heap)
-            if members[i].text != members[j].text:
-                pair = members[i].confidence, members[j].confidence
-                yield Conflict(BY_KEY, rows[i], rows[j], pair, -1, self.key)
 
 
 def find_active_facts(snapshot: Snapshot) -> IntArray:
@@ -180,52 +147,25 @@ def linked_pairs(snapshot: Snapshot, facts: IntArray) -> dict[Pair, int]:
     return found
 
 
-def facts_by_key(snapshot: Snapshot, facts: IntArray) -> dict[str, list[int]]:
-    """The keys that several of the facts have, and which."""
-    keys = snapshot.memories.keys
-    by_key: dict[str, list[int]] = {}
-    for row in facts.tolist():
-        if key := trim(keys.text(row)).lower():
-            by_key.setdefault(key, []).append(row)
-    return {key: rows for key, rows in by_key.items() if len(rows) > 1}
-
-
-def _same_keys(
-    snapshot: Snapshot,
-    facts: IntArray,
-    confidence: FloatArray,
-    read_memories: Callable[[Sequence[str]], Sequence[Memory]],
-) -> list[_Group]:
-    """Facts that share a key and hold different texts, group by group."""
-    table = snapshot.memories
-    shared = facts_by_key(snapshot, facts)
-    ids = [table.ids.text(row) for rows in shared.values() for row in rows]
-    texts = {memory.id: folded_text(memory.content) for memory in read_memories(ids)} if ids else {}
-    numbers: dict[str, int] = {}
-    groups: list[_Group] = []
-    for key, rows in shared.items():
-        rows.sort(key=lambda row: -confidence[row])
-        members: dict[int, _Member] = {}
-        for row in rows:
-            if text := texts.get(table.ids.text(row)):
-                number = numbers.setdefault(text, len(numbers))
-                members[row] = _Member(number, float(confidence[row]))
-        if len({member.text for member in members.values()}) > 1:
-            groups.append(_Group(key, members))
-    return groups
-
-
-def _strongest_first(
-    snapshot: Snapshot, confidence: FloatArray, linked: dict[Pair, int], groups: list[_Group]
-) -> Iterator[Conflict]:
+def conflicts_of_links(
+    snapshot: Snapshot, confidence: FloatArray, linked: Mapping[Pair, int]
+) -> list[Conflict]:
+    """The conflicts of linked pairs, the strongest first."""
     links = snapshot.links
-    by_link: list[Conflict] = []
+    found: list[Conflict] = []
     for link in linked.values():
         a, b = int(links.from_rows[link]), int(links.to_rows[link])
         pair = float(confidence[a]), float(confidence[b])
-        by_link.append(Conflict(BY_LINK, a, b, pair, link, ""))
-    by_link.sort(key=weakness_of)
-    return heapq.merge(by_link, *(group.pairs() for group in groups), key=weakness_of)
+        found.append(Conflict(BY_LINK, a, b, pair, link, ""))
+    return sorted(found, key=weakness_of)
+
+
+def conflicts_of_key(
+    key: str, pairs: Iterable[tuple[int, int]], confidence: FloatArray
+) -> Iterator[Conflict]:
+    """The conflicts of facts that share a key, in the order of their pairs."""
+    for a, b in pairs:
+        yield Conflict(BY_KEY, a, b, (float(confidence[a]), float(confidence[b])), -1, key)
 
 
 def weakness_of(conflict: Conflict) -> float:
@@ -248,8 +188,3 @@ def decisions_by_pair(
 def pair_of(one: int, other: int) -> Pair:
     """Two rows, the lower one first."""
     return (one, other) if one < other else (other, one)
-
-
-def folded_text(text: str) -> str:
-    """What of a text is compared, "" for a blank one."""
-    return fold_spaces(trim(text).lower())

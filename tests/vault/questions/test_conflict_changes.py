@@ -7,6 +7,7 @@ import numpy as np
 from mvdesk.records import ConflictResolution
 from mvdesk.scoring.engine import Scores
 from mvdesk.vault.questions.conflict_changes import ConflictIndex
+from mvdesk.vault.questions.conflicts import ConflictSettings, find_conflicts
 from tests.vault.made import BRAIN, link, memory, reader_of, snapshot_of
 
 
@@ -80,3 +81,22 @@ def test_archived_facts_and_notes_take_no_part() -> None:
     index = index_of(facts + notes, (link("a", "x", "contradicts"),))
     assert index.find_changes(confident(0, 0, 0), confident(1, 1, 1)).is_empty
     assert index_of([]).open_rows(confident()).tolist() == []
+
+
+def test_thousands_of_equal_facts_under_one_key_are_passed_over_at_once() -> None:
+    # Pair by pair this would be two hundred million comparisons.
+    count = 20_000
+    many = [memory(f"m{n:05d}", key="k", content="Same") for n in range(count)]
+    many[count // 2] = memory("odd", key="k", content="Other")
+    index = index_of(many)
+    low, high = confident(*[0.5] * count), confident(*np.linspace(0.7, 0.9, count).tolist())
+    changes = index.find_changes(low, high, limit=None)
+    assert changes.appearing_total == len(changes.appearing) == count - 1
+    assert {one.a_row for one in changes.appearing} | {one.b_row for one in changes.appearing} == (
+        set(range(count))
+    )
+    listed = find_conflicts(
+        snapshot_of(many), high, [], reader_of(many), ConflictSettings(limit=None)
+    )
+    assert listed.total == count - 1
+    assert listed.conflicts == changes.appearing
