@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 MOVER_TITLES: Final = ("Rank", "±", "Score", "Title", "Source", "Why")
 MOVER_WIDTHS: Final = {0: 104, 1: 64, 2: 132, 4: 120, 5: 168}
 MOVER_TITLE_COLUMN: Final = 3
-MOVER_LEAST: Final = {2: 420, 4: 600, 5: 780}
+MOVER_LEAST: Final = {2: 440, 4: 620, 5: 800}
 """From which width of the table, in px at scale 1, a column is shown."""
 MOVER_NUMBERS: Final = frozenset((0, 1, 2))
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 _CHARTED: Final = 10
 """So many each way are lines of the chart."""
 _BESIDE_PX: Final = 760
-_BELOW_PX: Final = 430
-_CHART_PX: Final = 240
+_BELOW_PX: Final = 390
+_CHART_PX: Final = 220
 _CHART_WIDTH_PX: Final = 340
 
 

@@ -86,6 +86,7 @@ class SuggestionsSection(QWidget):
         if len(rows):
             lowest = rows[int(np.argmin(session.committed_scores.confidence[rows]))]
             session.select(session.snapshot.memories.ids.text(int(lowest)))
+        session.looking.set_source(key)
         session.looking.go_to(Place("sources"))
 
     @Slot(str)

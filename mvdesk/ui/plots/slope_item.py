@@ -114,9 +114,6 @@ class _Brushwork:
         painter, layout, scale = self._painter, self._layout, self._look.scale
         gap = 12.0 * scale
         painter.setPen(self._kit.pen("text_muted", 1.0, alpha * 0.6))
-        if place.before_label is not None:
-            there = QPointF(layout.left - gap + 3 * scale, place.before_label)
-            painter.drawLine(QPointF(layout.left, place.start), there)
         if place.after_label is not None:
             there = QPointF(layout.right + gap - 3 * scale, place.after_label)
             painter.drawLine(QPointF(layout.right, place.end), there)

@@ -76,8 +76,8 @@ def compute_slope_layout(
 ) -> SlopeLayout:
     """Fit the lines between `columns` (x of both ends) and `rows` (first and last y).
 
-    Labels never overlap: they move apart, and where there are too many those that move least
-    go without.
+    Labels never overlap. Those at the left stand where their line starts, or not at all; those
+    at the right move apart, and where there are too many those that move least go without.
     """
     upper, lower = rows
     ranks = [rank for line in lines for rank in (line.rank_before, line.rank_after)]
@@ -90,10 +90,21 @@ def compute_slope_layout(
     starts = [y(line.rank_before) for line in lines]
     ends = [y(line.rank_after) for line in lines]
     weights = [abs(line.gain) for line in lines]
-    before = spread_labels(starts, weights, rows, line_height)
+    before = thin_labels(starts, weights, line_height)
     after = spread_labels(ends, weights, rows, line_height)
     places = [SlopePlace(*four) for four in zip(starts, ends, before, after, strict=True)]
     return SlopeLayout(*columns, upper, lower, tuple(places))
+
+
+def thin_labels(
+    wanted: Sequence[float], weights: Sequence[int], apart: float
+) -> list[float | None]:
+    """As many of `wanted` as are `apart` from one another, those of the largest weight first."""
+    found: list[float | None] = [None] * len(wanted)
+    for number in sorted(range(len(wanted)), key=lambda n: -weights[n]):
+        if all(spot is None or abs(spot - wanted[number]) >= apart for spot in found):
+            found[number] = wanted[number]
+    return found
 
 
 def spread_labels(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal, Slot
 
 from mvdesk.ui.models.plain_rows import PlainRow, PlainRowsModel
-from mvdesk.ui.theme import applied
+from mvdesk.ui.theme import applied, is_look_change
 from mvdesk.ui.widgets.table_view import TableView
 
 if TYPE_CHECKING:
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
     from PySide6.QtWidgets import QWidget
+
+_CELL_PX: Final = 24
+"""What a cell keeps free beside its text."""
 
 
 class KeyedTable(TableView):
@@ -41,6 +44,7 @@ class KeyedTable(TableView):
         super().__init__(name, parent, compact=True)
         self._keyed = PlainRowsModel(titles, numbers, self)
         self._least = dict(least or {})
+        self._numbers = numbers
         self._wanted: str | None = None  # the key to be current, also while it isn't there
         self._is_telling = True
         self.setModel(self._keyed)
@@ -59,6 +63,7 @@ class KeyedTable(TableView):
         if self._keyed.set_rows(rows):
             self._show_wanted()
         self._is_telling = True
+        self._fit_numbers()
 
     def set_titles(self, titles: Sequence[str]) -> None:
         """Name the columns anew."""
@@ -91,6 +96,15 @@ class KeyedTable(TableView):
         for column, least in self._least.items():
             self.setColumnHidden(column, width < least)
 
+    def _fit_numbers(self) -> None:
+        """Numbers are never cut off: their columns get wider, and stay so."""
+        metrics, room = self.fontMetrics(), applied().px(_CELL_PX)
+        for column in self._numbers:
+            texts = {row.texts[column] for row in self._keyed.rows}
+            widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
+            if widest + room > self.columnWidth(column) and not self.isColumnHidden(column):
+                self.setColumnWidth(column, widest + room)
+
     @Slot(QModelIndex, QModelIndex)
     def _on_current_changed(self, _current: QModelIndex, _before: QModelIndex) -> None:
         key = self.current_key
@@ -120,3 +134,10 @@ class KeyedTable(TableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+        self._fit_numbers()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._fit()
+            self._fit_numbers()

@@ -353,6 +353,7 @@ def test_go_selects_the_source_by_its_lowest_memory(
     rows = session.snapshot.rows_of_source(key or "")
     assert session.scores.confidence[session.selected_row] == session.scores.confidence[rows].min()
     assert asked == [Place("sources")]
+    assert session.looking.source_key == key
 
 
 def test_unifying_shows_its_plan_and_writes_it_as_one_step(

@@ -17,6 +17,7 @@ from mvdesk.ui.plots.slope_layout import (
     describe_line,
     format_gain,
     spread_labels,
+    thin_labels,
 )
 from mvdesk.ui.theme import DARK, LIGHT, Tokens
 
@@ -68,6 +69,18 @@ def test_what_moves_least_goes_without_a_label() -> None:
     assert spots[1] is None
     assert spots[0] is not None
     assert spots[2] is not None
+
+
+@given(wanted=st.lists(st.floats(0, 300), max_size=40), apart=st.floats(8, 40))
+def test_labels_at_the_left_stand_at_their_lines_and_never_overlap(
+    wanted: list[float], apart: float
+) -> None:
+    spots = thin_labels(wanted, list(range(len(wanted))), apart)
+    assert all(spot in (None, line) for spot, line in zip(spots, wanted, strict=True))
+    for one, other in pairwise(sorted(spot for spot in spots if spot is not None)):
+        assert other - one >= apart
+    if wanted:
+        assert spots[-1] == wanted[-1], "the one that moves most has its label"
 
 
 def test_labels_stay_where_their_lines_end_while_there_is_room() -> None:
