@@ -8,6 +8,7 @@ from mvdesk.arrays import NO_TIME
 from mvdesk.cli.output import (
     Column,
     clean,
+    format_number,
     format_signed,
     line_width,
     shorten,
@@ -146,7 +147,9 @@ def write_evidence(
 def _write_score(score: ScoreEvidence, change: BaseChange | None) -> None:
     write_line()
     write_line(f"Evidence for {score.score.kind}")
-    write_line(f"  Base {score.stored_base:.3f}")
+    write_line(f"  Base {format_number(score.stored_base)}")
+    if not 0.0 <= score.stored_base <= 1.0:
+        write_line("    a base outside 0 to 1 counts as the nearer of the two")
     if change is not None:
         write_line(shorten(f"    {clean(change.text(format_day(change.at)))}", line_width()))
     if text := score.clamp_text():

@@ -27,7 +27,22 @@ WORD_REACH: Final = 40
 _NEGATION_REACH: Final = 60
 _NEGATION_WORDS: Final = 3
 _NEGATORS: Final = frozenset(
-    ("not", "no", "never", "nor", "neither", "without", "cannot", "cant", "non", "un")
+    (
+        "not",
+        "no",
+        "never",
+        "nor",
+        "neither",
+        "without",
+        "cannot",
+        "cant",
+        "non",
+        "un",
+        "nothing",
+        "nobody",
+        "none",
+        "hardly",
+    )
 )
 _NEGATING_PREFIXES: Final = frozenset(("un", "in", "im", "non", "dis", "mis"))
 _CLAUSE_END: Final = re.compile(r"[.!?;:\n\r]")

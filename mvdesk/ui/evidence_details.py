@@ -173,9 +173,10 @@ def _place_of_cause(reasons: Reasons, name: str) -> Place | None:
 
 def _of_component(reasons: Reasons, kind: ScoreKind, one: ComponentEvidence) -> Details:
     lines: list[str] = []
-    words = list(_word_places(reasons, one.words[:_MOST_WORDS]))
+    shown = _picked(one.words)
+    words = list(_word_places(reasons, shown))
     if one.words:
-        more = len(one.words) - _MOST_WORDS
+        more = len(one.words) - len(shown)
         if more > 0:
             lines.append(f"{more:,} more places.")
         lines.append("Each word counts once, however often it occurs.")
@@ -210,6 +211,21 @@ def _go_text(place: Place | None) -> str:
     if place.panel == "sources":
         return _GO_TEXTS["trust"]
     return _GO_TEXTS.get(place.field, _GO_TEXTS["text"])
+
+
+def _picked(hits: Sequence[KeywordHit]) -> list[KeywordHit]:
+    """Places to show: all of a few, else the first ones of every word, in their order."""
+    if len(hits) <= _MOST_WORDS:
+        return list(hits)
+    keywords = dict.fromkeys(hit.keyword for hit in hits)
+    each = max(_MOST_WORDS // len(keywords), 1)
+    left = dict.fromkeys(keywords, each)
+    picked = []
+    for hit in hits:
+        if left[hit.keyword]:
+            left[hit.keyword] -= 1
+            picked.append(hit)
+    return picked
 
 
 def _word_places(reasons: Reasons, hits: Sequence[KeywordHit]) -> Iterable[WordPlace]:

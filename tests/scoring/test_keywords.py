@@ -73,6 +73,8 @@ def test_a_character_that_lowers_to_two_is_marked_whole() -> None:
         "without official",
         "inexact",
         "Nothing else; cannot be exact",
+        "and nothing official yet",
+        "hardly verified",
     ],
 )
 def test_negations_are_flagged(text: str) -> None:

@@ -223,7 +223,9 @@ class Waterfall(PlotView):
             ((strong if row.is_total else body).width(row.label) for row in self._rows), default=0.0
         )
         inset = 6.0 * self._look.scale
-        self._layout = compute_waterfall_layout(self._rows, width, self._metrics, widest + inset)
+        self._layout = compute_waterfall_layout(
+            self._rows, width, self._metrics, widest + inset, may_stack=self.shows_causes
+        )
         plot = self._layout.plot
         frame = (plot.start, 0.0, plot.length, self._layout.plot_height)
         axis = self._wheel_zoom or self._content.axis_of(self._rows, zoomed=self._zoomed)

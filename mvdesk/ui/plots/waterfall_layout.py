@@ -16,6 +16,8 @@ STACK_BELOW: Final = 125.0
 """With less than this beside the texts, the texts go above the bars."""
 HINT_FROM_WIDTH: Final = 560.0
 _LEAST_SPAN: Final = 0.02
+_CUT_MOST: Final = 1.25
+"""Labels that need more than so many times their room go above the bars."""
 MIN_BAR: Final = 2.0
 """A change too small to see is still drawn this wide, in px."""
 
@@ -101,18 +103,25 @@ class WaterfallLayout:
 
 
 def compute_waterfall_layout(
-    rows: Sequence[Row], width: float, metrics: Metrics, widest_label: float = 0.0
+    rows: Sequence[Row],
+    width: float,
+    metrics: Metrics,
+    widest_label: float = 0.0,
+    *,
+    may_stack: bool = False,
 ) -> WaterfallLayout:
     """Columns for a width and places for the rows.
 
     `widest_label` is what the longest label would need, in px: the label column grows
-    towards it as long as the plot keeps its share.
+    towards it as long as the plot keeps its share. Where labels are what tells rows apart,
+    `may_stack` puts them above the bars rather than cut them to half.
     """
     inner = max(0.0, width - 2 * metrics.pad)
     left = metrics.pad
     value = Span(left + inner - metrics.value, metrics.value)
     side_by_side = inner - metrics.label - metrics.value
-    stacked = side_by_side < STACK_BELOW
+    room = side_by_side - MIN_PLOT + metrics.label
+    stacked = side_by_side < STACK_BELOW or (may_stack and widest_label > _CUT_MOST * room)
     hint: Span | None = None
     if stacked:
         label = Span(left, max(0.0, inner - metrics.value - metrics.gap))

@@ -222,6 +222,20 @@ def test_evidence_follows_a_memory_with_emoji_and_cjk(desk: Desk, explain: Expla
 # By cause, order, table.
 
 
+def test_of_many_places_every_word_is_shown(desk: Desk, explain: ExplainPanel) -> None:
+    memory = desk.read(desk.memory_id(0))
+    text = "maybe " * 40 + "perhaps " * 40 + "the rest is probably fine"
+    with desk.qtbot.waitSignal(desk.session.write_finished):
+        desk.session.save_memory(memory, {"content": text})
+    _select(desk, explain, memory.id)
+    section = explain._page.sections["confidence"]
+    section.open_row("hedge_penalty")
+    said = section.drawer.texts()
+    for word, count in (("maybe", 4), ("perhaps", 4), ("probably", 1)):
+        assert sum(f"[{word}]" in line for line in said) == count
+    assert "72 more places." in said
+
+
 def test_by_cause_says_that_effects_overlap(desk: Desk, explain: ExplainPanel) -> None:
     _select(desk, explain, _linked(desk))
     explain.set_by_cause(True)

@@ -56,6 +56,16 @@ def test_the_narrowest_panel_has_columns_at_scale_1_and_stacks_at_1_5() -> None:
     assert compute_waterfall_layout(ROWS, 352, Metrics.at_scale(1.5)).stacked
 
 
+def test_labels_that_tell_rows_apart_go_above_bars_rather_than_be_cut_to_half() -> None:
+    metrics = Metrics.at_scale(1.0)
+    layout = compute_waterfall_layout(ROWS, 352, metrics, 300.0, may_stack=True)
+    assert layout.stacked
+    assert layout.label.length > 250
+    assert not compute_waterfall_layout(ROWS, 352, metrics, 150.0, may_stack=True).stacked
+    assert not compute_waterfall_layout(ROWS, 352, metrics, 300.0).stacked
+    assert not compute_waterfall_layout(ROWS, 900, metrics, 300.0, may_stack=True).stacked
+
+
 def test_the_label_column_grows_only_where_the_plot_can_spare_it() -> None:
     metrics = Metrics.at_scale(1.0)
     narrow = compute_waterfall_layout(ROWS, 350, metrics, widest_label=200)
