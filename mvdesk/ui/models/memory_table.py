@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from mvdesk.arrays import NO_TIME, MemoryTable, SourceTable
+from mvdesk.ui.models.list_cells import ListCells
 from mvdesk.ui.models.list_columns import (
     COLUMN_TITLES,
     COLUMNS,
@@ -25,10 +25,17 @@ from mvdesk.ui.models.list_columns import (
 )
 from mvdesk.ui.models.list_columns import SORT_KEYS as SORT_KEYS
 from mvdesk.ui.models.list_lines import NO_LINES, group_at, make_lines
-from mvdesk.ui.moments import format_day, format_moment
+from mvdesk.ui.moments import format_moment
 
 if TYPE_CHECKING:
-    from mvdesk.arrays import BoolArray, FloatArray, Int32Array, IntArray
+    from mvdesk.arrays import (
+        BoolArray,
+        FloatArray,
+        Int32Array,
+        IntArray,
+        MemoryTable,
+        SourceTable,
+    )
     from mvdesk.scoring.engine import Scores
     from mvdesk.ui.models.list_lines import ListGroups
 
@@ -45,20 +52,7 @@ ARCHIVED_ROLE: Final = Qt.ItemDataRole.UserRole + 4
 SELECTED_ROLE: Final = Qt.ItemDataRole.UserRole + 5
 """Whether the memory is among those selected."""
 
-
-DAY_S: Final = 86_400
 _COLUMNS: Final = tuple(Column)
-_BASES: Final = {
-    Column.BASE_CONFIDENCE: "base_confidence",
-    Column.BASE_IMPORTANCE: "base_importance",
-}
-_RAW: Final = {
-    Column.RAW_CONFIDENCE: "raw_confidence",
-    Column.RAW_IMPORTANCE: "raw_importance",
-    Column.CUT_CONFIDENCE: "raw_confidence",
-    Column.CUT_IMPORTANCE: "raw_importance",
-}
-_CUT: Final = frozenset({Column.CUT_CONFIDENCE, Column.CUT_IMPORTANCE})
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WITH_HINT: Final = "QList<QPersistentModelIndex>,QAbstractItemModel::LayoutChangeHint"
@@ -73,8 +67,7 @@ class MemoryTableModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.is_split = False
-        self._table = MemoryTable.empty()
-        self._sources = SourceTable.empty()
+        self._cells = ListCells()
         self._order: IntArray = NO_LINES
         self._groups: ListGroups | None = None
         self._collapsed: frozenset[str] = frozenset()
@@ -82,11 +75,6 @@ class MemoryTableModel(QAbstractTableModel):
         self._selected: BoolArray = np.zeros(0, dtype=np.bool_)
         self.has_selected = False
         self._unsaved: frozenset[int] = frozenset()  # rows of the table
-        self._scores: Scores | None = None
-        self._committed: Scores | None = None
-        self._links: Int32Array | None = None
-        self._trust: FloatArray | None = None
-        self._now = NO_TIME
 
     def set_table(
         self,
@@ -102,13 +90,11 @@ class MemoryTableModel(QAbstractTableModel):
         are not known until they are set.
         """
         self.beginResetModel()
-        self._table, self._sources, self._order = memories, sources, order
+        self._cells, self._order = ListCells(memories, sources, links), order
         self._groups = groups
         self._lines = make_lines(order, groups, self._collapsed)
         self._selected = np.zeros(len(memories), dtype=np.bool_)
         self.has_selected = False
-        self._scores = self._committed = None
-        self._links, self._trust, self._now = links, None, NO_TIME
         self._unsaved = frozenset()
         self.endResetModel()
 
@@ -118,14 +104,14 @@ class MemoryTableModel(QAbstractTableModel):
         Trust is NaN where none is set; None shows no trust at all. Goes before `set_scores`,
         which makes views paint.
         """
-        self._now, self._trust = now, trust
+        self._cells = replace(self._cells, now=now, trust=trust)
 
     def set_split(self, *, on: bool) -> None:
         """Show the score before the preview below each one that it moves."""
         if on != self.is_split:
             self.is_split = on
-            if len(self._order):
-                last = self.index(len(self._order) - 1, self.columnCount() - 1)
+            if len(self._lines):
+                last = self.index(len(self._lines) - 1, self.columnCount() - 1)
                 self.dataChanged.emit(self.index(0, 0), last)
 
     def set_unsaved(self, rows: frozenset[int]) -> None:
@@ -138,9 +124,9 @@ class MemoryTableModel(QAbstractTableModel):
 
     def set_scores(self, scores: Scores, committed: Scores | None = None) -> None:
         """Show scores of every row of the table; `committed` are the stored ones in a preview."""
-        if len(scores) != len(self._table):
-            raise ValueError(f"{len(scores)} scores for {len(self._table)} memories")
-        self._scores, self._committed = scores, committed
+        if len(scores) != len(self._cells.table):
+            raise ValueError(f"{len(scores)} scores for {len(self._cells.table)} memories")
+        self._cells = replace(self._cells, scores=scores, committed=committed)
         if len(self._lines):
             first = self.index(0, Column.CONFIDENCE)
             last = self.index(len(self._lines) - 1, Column.CUT_IMPORTANCE)
@@ -249,7 +235,7 @@ class MemoryTableModel(QAbstractTableModel):
         """The id of the memory in a row of the view; `None` outside the list."""
         if not 0 <= view_row < len(self._lines) or self._lines[view_row] < 0:
             return None
-        return self._table.ids[self.table_row(view_row)]
+        return self._cells.table.ids[self.table_row(view_row)]
 
     def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         return 0 if parent.isValid() else len(self._lines)
@@ -282,7 +268,7 @@ class MemoryTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self.text(row, column)
         if role == MEMORY_ID_ROLE:
-            return self._table.ids[row]
+            return self._cells.table.ids[row]
         if role == SCORE_ROLE:
             return self.score(row, column) if column in SCORE_COLUMNS else None
         if role == GHOST_ROLE:
@@ -325,103 +311,43 @@ class MemoryTableModel(QAbstractTableModel):
 
     # What the delegate reads: plain values by table row, without going through roles.
 
+    @property
+    def cells(self) -> ListCells:
+        """What all cells are made of, as it is now."""
+        return self._cells
+
     def text(self, row: int, column: int) -> str:
         """A cell as text."""
-        if column == Column.TITLE:
-            return self._table.labels.text(row)
-        if column == Column.TYPE:
-            return self.type_name(row)
-        if column == Column.SOURCE:
-            source = int(self._table.source_rows[row])
-            return "" if source < 0 else " ".join(self._sources.texts.text(source).split())
-        if column == Column.UPDATED:
-            return format_day(int(self._table.updated_at[row]))
-        if column == Column.CREATED:
-            return format_day(int(self._table.created_at[row]))
-        if column == Column.KEY:
-            return self._table.keys.text(row)
-        if column == Column.TAGS:
-            return ", ".join(filter(None, map(str.strip, self._table.tags.text(row).split(","))))
-        if column in SCORE_COLUMNS:
-            return _format_share(self.score(row, column), "–")
-        return self._number_text(row, column)
+        return self._cells.text(row, column)
 
     def number(self, row: int, column: int) -> float:
         """A cell of a number column as a number, NaN for an empty one."""
-        if column in SCORE_COLUMNS:
-            return self.score(row, column)
-        if base := _BASES.get(Column(column)):
-            return float(getattr(self._table, base)[row])
-        if name := _RAW.get(Column(column)):
-            raw = math.nan if self._scores is None else float(getattr(self._scores, name)[row])
-            if column not in _CUT:
-                return raw
-            return (min(max(raw, 0.0), 1.0) - raw) or math.nan
-        if column == Column.TRUST:
-            return math.nan if self._trust is None else float(self._trust[row])
-        if column == Column.LINKS:
-            return math.nan if self._links is None else float(self._links[row])
-        if column == Column.RECALLS:
-            return float(self._table.access_count[row])
-        if column == Column.LENGTH:
-            return float(self._table.content_length[row])
-        return self._idle_days(row) if column == Column.IDLE else math.nan
-
-    def _number_text(self, row: int, column: int) -> str:
-        number = self.number(row, column)
-        if math.isnan(number):
-            return ""
-        if column in _CUT:
-            return f"{'−' if number < 0 else '+'}{abs(number):.3f}"
-        if column in _BASES or column in _RAW:
-            return _format_share(number)
-        return f"{number:.2f}" if column == Column.TRUST else f"{number:,.0f}"
-
-    def _idle_days(self, row: int) -> float:
-        """Whole days of 86,400 seconds, as the engine counts them; NaN for no dates."""
-        table = self._table
-        edited = int(table.updated_at[row])
-        if edited == NO_TIME:
-            edited = int(table.created_at[row])
-        seen = max(edited, int(table.last_accessed_at[row]))
-        if NO_TIME in (seen, self._now):
-            return math.nan
-        return float(max(self._now - seen, 0) // DAY_S)
-
-    def type_name(self, row: int) -> str:
-        """The memory's type as the file has it, lower-cased."""
-        code = int(self._table.type_codes[row])
-        return self._table.type_names[code] if 0 <= code < len(self._table.type_names) else ""
+        return self._cells.number(row, column)
 
     def score(self, row: int, column: int) -> float:
         """The score shown in a score column; NaN before scores were set."""
-        if self._scores is None:
-            return math.nan
-        return float(_of(self._scores, column)[row])
+        return self._cells.score(row, column)
 
     def ghost(self, row: int, column: int) -> float | None:
         """The stored score where the preview differs from it, else `None`."""
-        if self._committed is None or column not in SCORE_COLUMNS:
-            return None
-        stored = float(_of(self._committed, column)[row])
-        return None if stored == self.score(row, column) else stored
+        return self._cells.ghost(row, column)
+
+    def is_archived(self, row: int) -> bool:
+        """Whether the memory is archived."""
+        return self._cells.is_archived(row)
 
     def is_unsaved(self, row: int) -> bool:
         """Whether something was typed in the memory that isn't in the vault yet."""
         return row in self._unsaved
-
-    def is_archived(self, row: int) -> bool:
-        """Whether the memory is archived."""
-        return bool(self._table.archived_at[row] != NO_TIME)
 
     def _tool_tip(self, row: int, column: Column) -> str:
         said = self.text(row, column)
         if column == Column.SOURCE:
             return said or "no source"
         if column == Column.UPDATED:
-            return format_moment(int(self._table.updated_at[row]))
+            return format_moment(int(self._cells.table.updated_at[row]))
         if column == Column.CREATED:
-            return format_moment(int(self._table.created_at[row]))
+            return format_moment(int(self._cells.table.created_at[row]))
         if column == Column.TITLE:
             said += " (archived)" if self.is_archived(row) else ""
             return f"{said} (unsaved typing)" if self.is_unsaved(row) else said
@@ -433,11 +359,3 @@ class MemoryTableModel(QAbstractTableModel):
 
 def _emit_of_rows(signal: Any) -> None:  # noqa: ANN401  the stubs know no overloads
     signal[_WITH_HINT].emit([], _ROWS_MOVE)
-
-
-def _of(scores: Scores, column: int) -> FloatArray:
-    return scores.confidence if column == Column.CONFIDENCE else scores.importance
-
-
-def _format_share(number: float, none: str = "") -> str:
-    return none if math.isnan(number) else f"{number:.3f}".replace("-", "−")

@@ -1,0 +1,210 @@
+"""A change of many memories: what they get, and what that does, before it is written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QSize, QStringListModel, Qt, Signal, Slot
+from PySide6.QtWidgets import QCompleter, QFormLayout, QLineEdit, QWidget
+
+from mvdesk.records import MEMORY_TYPES, RELATIONS
+from mvdesk.ui.bulk import BulkChoice
+from mvdesk.ui.dialogs.frame import TableDialog, push_button
+from mvdesk.ui.theme import set_role
+from mvdesk.ui.widgets.check_box import CheckBox
+from mvdesk.ui.widgets.choice import Choice
+from mvdesk.ui.widgets.number_field import NumberField
+from mvdesk.vault.operations.bulk import BulkEdit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SIZE: Final = QSize(680, 520)
+_TITLES: Final = {
+    "tags": "Tags of {}",
+    "type": "Type of {}",
+    "source": "Source of {}",
+    "bases": "Base values of {}",
+    "archive": "Archive {}",
+    "restore": "Bring {} back from the archive",
+    "delete": "Delete {}",
+    "link": "Link {} to one",
+}
+_BUTTONS: Final = {
+    "archive": "&Archive",
+    "restore": "&Bring back",
+    "delete": "&Delete",
+    "link": "&Link",
+}
+_BASES: Final = (("confidence", "Base &confidence"), ("importance", "Base &importance"))
+
+
+class BulkDialog(TableDialog):
+    """Asks for one kind of change. Whoever listens previews each choice and writes it."""
+
+    edited = Signal(object)  # BulkChoice; None while something is missing
+    apply_requested = Signal()
+
+    def __init__(
+        self,
+        kind: str,
+        named: str,
+        parent: QWidget,
+        *,
+        sources: Sequence[str] = (),
+        target: QWidget | None = None,
+        note: str = "",
+    ) -> None:
+        """`named` says what is changed, such as "12 memories"; `note` what is worth knowing.
+
+        `sources` are offered for a source; `target` picks the other end of links.
+        """
+        super().__init__("bulkDialog", _TITLES[kind].format(named), _SIZE, parent)
+        self._kind, self._target_id = kind, ""
+        self.add_sentence("bulkTitle", self.windowTitle(), "section")
+        if note:
+            self.add_sentence("bulkNote", note, "secondary")
+        self._form = QFormLayout()
+        self._first: QWidget | None = None
+        self._add_fields(sources, target)
+        self.column.addLayout(self._form)
+        self._counts = self.add_sentence("bulkCounts")
+        self._effect = self.add_sentence("bulkEffect", "", "secondary")
+        columns = ("Scores that move most", "Confidence", "Importance")
+        self._table, self._model = self.add_table(
+            "bulkMovers", columns[0], columns, {1: 140, 2: 140}, 0, (1, 2)
+        )
+        cancel = push_button("bulkCancel", "Cancel", "Close this; nothing is written")
+        cancel.clicked.connect(self.reject)
+        self._apply = push_button(
+            "bulkApply",
+            _BUTTONS.get(kind, "&Apply"),
+            "Write all of this as one step (Ctrl+Enter)",
+            "primary",
+        )
+        self._apply.setShortcut("Ctrl+Return")
+        self._apply.setEnabled(False)
+        self._apply.clicked.connect(self._on_apply)
+        self.add_buttons(None, cancel, self._apply)
+        (self._first or cancel).setFocus()
+
+    def ask(self) -> None:
+        """Say the choice as it is at first."""
+        self._on_edited()
+
+    def set_target(self, memory_id: str) -> None:
+        """The memory that all are linked to; "" for none yet."""
+        self._target_id = memory_id
+        self._on_edited()
+
+    def set_busy(self) -> None:
+        """A new choice is being looked at; the last one can't be written any more."""
+        self._apply.setEnabled(False)
+        self._counts.setText("Looking at what would change…")
+        set_role(self._counts, "")
+
+    def set_preview(
+        self, counts: str, effect: str, rows: Sequence[Sequence[str]], *, is_possible: bool
+    ) -> None:
+        """Show what the choice would do."""
+        self._counts.setText(counts)
+        set_role(self._counts, "strong")
+        self._effect.setText(effect)
+        self._effect.setVisible(bool(effect))
+        self._model.set_rows(rows)
+        self._table.setVisible(bool(rows))
+        self._apply.setEnabled(is_possible)
+
+    def set_problem(self, sentence: str) -> None:
+        """Why the choice can't be."""
+        self.set_preview(sentence, "", (), is_possible=False)
+        set_role(self._counts, "error")
+
+    # The fields.
+
+    def _add_fields(self, sources: Sequence[str], target: QWidget | None) -> None:
+        if self._kind == "tags":
+            self._add = self._add_line("bulkAdd", "&Add", "Tags to put on, with commas between")
+            self._remove = self._add_line("bulkRemove", "&Remove", "Tags to take off")
+        elif self._kind == "type":
+            self._type = self._add_choice("bulkType", "&Type", MEMORY_TYPES)
+        elif self._kind == "source":
+            self._source = self._add_line("bulkSource", "&Source", "Empty takes the source away")
+            completer = QCompleter(QStringListModel(list(sources)), self._source)
+            completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+            completer.setFilterMode(Qt.MatchFlag.MatchContains)
+            self._source.setCompleter(completer)
+        elif self._kind == "bases":
+            self._bases = [self._add_base(name, title) for name, title in _BASES]
+        elif self._kind == "link":
+            self._relation = self._add_choice("bulkRelation", "&Relation", RELATIONS)
+            if target is not None:
+                self._form.addRow("&To", target)
+                self._first = target
+
+    def _add_line(self, name: str, title: str, hint: str) -> QLineEdit:
+        line = QLineEdit()
+        line.setObjectName(name)
+        line.setPlaceholderText(hint)
+        line.setAccessibleName(title.replace("&", ""))
+        line.textChanged.connect(self._on_edited)
+        line.returnPressed.connect(self._on_apply)
+        self._form.addRow(title, line)
+        self._first = self._first or line
+        return line
+
+    def _add_choice(self, name: str, title: str, values: Sequence[str]) -> Choice:
+        choice = Choice(title.replace("&", ""))
+        choice.setObjectName(name)
+        choice.set_choices([(value, value.replace("_", " ").capitalize()) for value in values])
+        choice.value_chosen.connect(self._on_edited)
+        self._form.addRow(title, choice)
+        self._first = self._first or choice
+        return choice
+
+    def _add_base(self, name: str, title: str) -> tuple[str, CheckBox, NumberField]:
+        box, field = CheckBox(title), NumberField(title.replace("&", ""))
+        box.setObjectName(f"bulkHas{name.capitalize()}")
+        field.setObjectName(f"bulk{name.capitalize()}")
+        field.set_value(0.7 if name == "confidence" else 0.5)
+        field.setEnabled(False)
+        box.toggled.connect(field.setEnabled)
+        box.toggled.connect(self._on_edited)
+        field.value_edited.connect(self._on_edited)
+        self._form.addRow(box, field)
+        self._first = self._first or box
+        return name, box, field
+
+    def _choice(self) -> BulkChoice | None:
+        kind = self._kind
+        if kind == "tags":
+            add, remove = _split(self._add.text()), _split(self._remove.text())
+            return BulkChoice(kind, BulkEdit({}, add, remove)) if add or remove else None
+        if kind == "type":
+            return BulkChoice(kind, BulkEdit({"type": self._type.chosen}))
+        if kind == "source":
+            return BulkChoice(kind, BulkEdit({"source": self._source.text().strip() or None}))
+        if kind == "bases":
+            wanted = {name: field.value() for name, box, field in self._bases if box.isChecked()}
+            return BulkChoice(kind, BulkEdit(wanted)) if wanted else None
+        if kind == "link":
+            target, relation = self._target_id, self._relation.chosen
+            return BulkChoice(kind, target_id=target, relation=relation) if target else None
+        return BulkChoice(kind)
+
+    @Slot()
+    def _on_edited(self, _value: object = None) -> None:
+        choice = self._choice()
+        if choice is None:
+            self.set_preview("", "", (), is_possible=False)
+        self.edited.emit(choice)
+
+    @Slot()
+    def _on_apply(self, _checked: bool = False) -> None:
+        if self._apply.isEnabled():
+            self.apply_requested.emit()
+            self.accept()
+
+
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
