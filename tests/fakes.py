@@ -22,5 +22,8 @@ class FakeFileDialogs:
     def ask_new(self, _window: QWidget, _name: str = "", _title: str = "") -> Path | None:
         return self.answer
 
+    def ask_table(self, _window: QWidget, _name: str) -> Path | None:
+        return self.answer
+
     def ask_picture(self, _window: QWidget, _name: str) -> Path | None:
         return self.answer

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from mvdesk.scoring.builtin import BUILTIN_MODELS
-from mvdesk.ui.action_list import TUNE
+from mvdesk.ui.action_list import LIST, SELECTED, TUNE
 from mvdesk.ui.theme import applied, is_look_change
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.model_choice import ModelChoice, name_model
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenuBar
 
     from mvdesk.records import Brain
+    from mvdesk.ui.action_list import ActionSpec
     from mvdesk.ui.actions import Actions
 
 
@@ -42,6 +43,8 @@ def fill_menus(
     file.addSeparator()
     file.addActions([actions["backups"], actions["snapshots"]])
     file.addSeparator()
+    file.addAction(actions["exportList"])
+    file.addSeparator()
     file.addAction(actions["closeVault"])
     file.addSeparator()
     file.addAction(actions["quit"])
@@ -50,6 +53,9 @@ def fill_menus(
     edit.addSeparator()
     edit.addActions([actions["newMemory"], actions["save"], actions["linkTo"]])
     edit.addAction(actions["history"])
+    edit.addSeparator()
+    edit.addMenu(_submenu("Selected m&emories", actions, SELECTED, edit))
+    edit.addActions([actions[name] for name in ("copyMemoryLink", "copyRows", "copyRowsCsv")])
     edit.addSeparator()
     edit.addAction(actions["find"])
     scores = bar.addMenu("&Scores")
@@ -81,6 +87,9 @@ def fill_menus(
     view.addAction(actions["showArchived"])
     view.addActions([actions["lowForType"], actions["previousLow"], actions["nextLow"]])
     view.addSeparator()
+    groups = ("groupNone", "groupSource", "groupType", "collapseGroups", "expandGroups")
+    specs = [spec for spec in LIST if spec.name in groups]
+    view.addMenu(_submenu("&Group the list", actions, specs, view))
     view.addActions([actions[name] for name in ("chooseColumns", "compactRows")])
     view.addSeparator()
     look = view.addMenu("&Theme")
@@ -88,10 +97,18 @@ def fill_menus(
     look.addSeparator()
     look.addAction(actions["switchTheme"])
     view.addActions([actions["largerText"], actions["smallerText"], actions["usualText"]])
+    go = bar.addMenu("&Go")
+    go.addActions([actions[name] for name in ("goToMemory", "goBack", "goForward", "whyLow")])
     help_menu = bar.addMenu("&Help")
     help_menu.addActions([actions["shortcuts"], actions["about"]])
     for menu in bar.findChildren(QMenu):
         menu.setToolTipsVisible(True)
+
+
+def _submenu(title: str, actions: Actions, specs: Iterable[ActionSpec], parent: QMenu) -> QMenu:
+    menu = QMenu(title, parent)
+    menu.addActions([actions[spec.name] for spec in specs])
+    return menu
 
 
 _ROOMY_SCALE: Final = 1.25

@@ -72,7 +72,7 @@ def make_preview(
 
     Raises VaultError, BadValue for what can't be done.
     """
-    plan = _plan(vault, ids, choice, now)
+    plan = make_plan(vault, ids, choice, now)
     try:
         foreseen = foresee(vault, snapshot, plan, model, shown_at, cancelled=token.is_cancelled)
     except NotForeseen:
@@ -82,7 +82,8 @@ def make_preview(
     return BulkPreview(choice, len(ids), changed, plan, foreseen)
 
 
-def _plan(vault: Vault, ids: Sequence[str], choice: BulkChoice, now: int) -> Plan:
+def make_plan(vault: Vault, ids: Sequence[str], choice: BulkChoice, now: int) -> Plan:
+    """What a choice does to these memories as they are now."""
     brain_id = vault.brain.id
     if choice.kind == "link":
         return plan_link_all(

@@ -12,12 +12,15 @@ from mvdesk.errors import VaultError
 from mvdesk.ui.bulk import (
     BulkChoice,
     BulkPreview,
+    make_plan,
     make_preview,
     mover_rows,
     say_counts,
     say_effect,
 )
 from mvdesk.ui.dialogs.bulk import BulkDialog
+from mvdesk.ui.memory_search import MemorySearch
+from mvdesk.ui.widgets.memory_picker import MemoryPicker
 from mvdesk.vault.questions.foresee import ForeseeingCancelled
 
 if TYPE_CHECKING:
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from mvdesk.vault.plan import Plan
     from mvdesk.vault.vault import Vault
 
+_TARGET: Final = "The memory that all are linked to"
 ACTIONS: Final = {
     "tagSelected": "tags",
     "typeSelected": "type",
@@ -66,17 +70,29 @@ class BulkCommands(QObject):
                 menu.addSeparator()
             menu.addAction(self._actions[name])
 
+    def write(self, ids: Sequence[str], choice: BulkChoice) -> None:
+        """Write a choice for these memories without asking further."""
+        session = self._session
+        now = session.current_time()
+        session.write(f"bulk {choice.kind}", partial(_planned, ids, choice, now))
+
     def open(self, kind: str) -> None:
         """Ask for one kind of change of what is selected."""
         session = self._session
         ids = self._find_ids()
         if not ids or session.read_only_reason:
             return
-        self._ids = ids
+        self._ids, target = ids, None
+        if kind in ("archive", "restore") and len(ids) == 1:
+            self.write(ids, BulkChoice(kind))  # undone as easily as done
+            return
+        if kind == "link":
+            target = MemoryPicker(_TARGET)
         dialog = self._dialog = BulkDialog(
             kind,
             self._name(ids),
             self._window,
+            target=target,
             sources=[text or "" for text in session.snapshot.sources.texts],
             note=self._note(),
         )
@@ -84,6 +100,10 @@ class BulkCommands(QObject):
         dialog.edited.connect(self._on_edited)
         dialog.apply_requested.connect(self._on_apply)
         dialog.finished.connect(self._on_finished)
+        if target is not None:
+            search = MemorySearch(session, target, tuple, without=ids if len(ids) == 1 else ())
+            target.current_changed.connect(dialog.set_target)
+            search.find("")
         dialog.ask()
         dialog.open()
 
@@ -184,6 +204,10 @@ class BulkCommands(QObject):
         action = self.sender()
         assert isinstance(action, QAction)
         self.open(str(action.data()))
+
+
+def _planned(ids: Sequence[str], choice: BulkChoice, now: int, vault: Vault) -> Plan:
+    return make_plan(vault, ids, choice, now)
 
 
 def _as_shown(plan: Plan, _vault: Vault) -> Plan:

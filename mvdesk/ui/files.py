@@ -18,6 +18,8 @@ PICTURES: Final = {
     ".pdf": "PDF documents (*.pdf)",
 }
 
+TABLES: Final = "CSV tables (*.csv)"
+
 
 class FileDialogs(Protocol):
     """Whoever asks the person for a file; None when they change their mind."""
@@ -27,6 +29,8 @@ class FileDialogs(Protocol):
     def ask_picture(self, window: QWidget, name: str) -> Path | None:
         """`name` is proposed; its ending says what the picture is."""
         ...
+
+    def ask_table(self, window: QWidget, name: str) -> Path | None: ...
 
 
 class SystemFileDialogs:
@@ -56,3 +60,8 @@ class SystemFileDialogs:
         # Whatever was typed, the file holds what was chosen before.
         is_named = chosen.lower().endswith(suffix)
         return Path(chosen if is_named else f"{chosen}{suffix}") if chosen else None
+
+    def ask_table(self, window: QWidget, name: str) -> Path | None:
+        chosen, _ = QFileDialog.getSaveFileName(window, "Export the list", name, TABLES)
+        path = Path(chosen)
+        return (path if path.suffix else path.with_suffix(".csv")) if chosen else None

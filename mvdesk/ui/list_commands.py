@@ -1,22 +1,53 @@
-"""The actions about the list: its columns and rows, joined to the panel and the settings."""
+"""The actions about the list: columns, rows, groups, copies, exports, links by dragging."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final, cast
 
-from PySide6.QtCore import QObject, Slot
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtGui import QAction, QCursor, QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
 
+from mvdesk.records import RELATIONS, shortened
+from mvdesk.ui.bulk import BulkChoice
+from mvdesk.ui.bulk_commands import ACTIONS
+from mvdesk.ui.list_text import ExportCancelled, as_csv, as_text, export_csv
 from mvdesk.ui.settings import ListLook
+from mvdesk.ui.widgets.selecting_table import dragged_ids
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from PySide6.QtGui import QDragMoveEvent, QDropEvent
+
+    from mvdesk.arrays import IntArray
     from mvdesk.ui.actions import Actions
+    from mvdesk.ui.bulk_commands import BulkCommands
+    from mvdesk.ui.files import FileDialogs
     from mvdesk.ui.panels.memories import MemoriesPanel
+    from mvdesk.ui.plots.graph_scene import GraphView
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.settings import Settings
 
+_ABOUT_ONE: Final = ("pin", "linkTo")
+_COPIED: Final = ("copyMemoryLink", "copyRows", "copyRowsCsv")
+_GROUPINGS: Final = {"groupNone": "", "groupSource": "source", "groupType": "type"}
+_MOST_COPIED: Final = 100_000
+_LETTERS: Final = {
+    "related": "&related",
+    "supports": "&supports",
+    "contradicts": "&contradicts",
+    "supersedes": "s&upersedes",
+    "causes": "c&auses",
+    "example_of": "&example of",
+}
+
 
 class ListCommands(QObject):
-    """Shows the list as it was left last time, and remembers how it is left."""
+    """Shows the list as it was left last time, and does what its actions and menus ask for."""
 
     def __init__(
         self,
@@ -24,22 +55,61 @@ class ListCommands(QObject):
         settings: Settings,
         actions: Actions,
         panel: MemoriesPanel,
+        bulk: BulkCommands,
+        files: FileDialogs,
     ) -> None:
         super().__init__(panel)
         self._session, self._settings = session, settings
-        self._actions, self._panel = actions, panel
-        look = settings.read_list_look()
-        panel.columns.choose(look.columns)
-        panel.set_compact(look.compact)
-        actions["compactRows"].setChecked(look.compact)
+        self._actions, self._panel, self._bulk, self._files = actions, panel, bulk, files
+        self._graph: GraphView | None = None
+        self._dropped: tuple[Sequence[str], str] = ((), "")
+        self._look = settings.read_list_look()
+        panel.columns.choose(self._look.columns)
+        panel.set_compact(self._look.compact)
+        actions["compactRows"].setChecked(self._look.compact)
+        menu = QMenu(panel.selection_bar)
+        bulk.fill_menu(menu)
+        panel.selection_bar.set_menu(menu)
+        self._connect()
+
+    def _connect(self) -> None:
+        actions, panel, session = self._actions, self._panel, self._session
         panel.columns.changed.connect(self._keep)
-        actions["chooseColumns"].triggered.connect(self._on_choose_columns)
+        panel.row_menu_opening.connect(self._on_row_menu_opening)
+        panel.delete_requested.connect(actions["deleteSelected"].trigger)
+        panel.copy_requested.connect(actions["copyRows"].trigger)
+        panel.links_dropped.connect(self._on_links_dropped)
+        session.vault_opened.connect(self._on_vault_opened)
+        session.order_changed.connect(self._show)
+        for name, slot in (
+            ("chooseColumns", self._on_choose_columns),
+            ("exportList", self._on_export),
+            ("copyRows", self._on_copy),
+            ("copyRowsCsv", self._on_copy_csv),
+            ("collapseGroups", self._on_collapse),
+            ("expandGroups", self._on_expand),
+            *((name, self._on_group) for name in _GROUPINGS),
+        ):
+            actions[name].triggered.connect(slot)
         actions["compactRows"].toggled.connect(self._on_compact)
+
+    # How the list looks.
 
     @Slot()
     def _keep(self) -> None:
         compact = self._actions["compactRows"].isChecked()
-        self._settings.write_list_look(ListLook(self._panel.columns.chosen, compact))
+        self._look = ListLook(self._panel.columns.chosen, compact, self._session.group)
+        self._settings.write_list_look(self._look)
+
+    @Slot()
+    def _on_vault_opened(self) -> None:
+        self._session.set_group(self._look.group)
+        self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        for name, kind in _GROUPINGS.items():
+            self._actions[name].setChecked(self._session.group == kind)
 
     @Slot(bool)
     def _on_choose_columns(self, _checked: bool) -> None:
@@ -50,3 +120,133 @@ class ListCommands(QObject):
     def _on_compact(self, on: bool) -> None:
         self._panel.set_compact(on)
         self._keep()
+
+    @Slot(bool)
+    def _on_group(self, _checked: bool) -> None:
+        action = self.sender()
+        assert isinstance(action, QAction)
+        self._session.set_group(_GROUPINGS[action.objectName().removesuffix("Action")])
+        self._keep()
+
+    @Slot(bool)
+    def _on_collapse(self, _checked: bool) -> None:
+        self._panel.selecting.collapse_all()
+
+    @Slot(bool)
+    def _on_expand(self, _checked: bool) -> None:
+        self._panel.selecting.collapse(frozenset())
+
+    @Slot(object)
+    def _on_row_menu_opening(self, menu: QMenu) -> None:
+        """Before the copies that the panel offers: what is done with the memory and with all."""
+        copies = next(action for action in menu.actions() if action.text().startswith("Copy"))
+        for names in (_ABOUT_ONE, tuple(ACTIONS)):
+            for name in names:
+                menu.insertAction(copies, self._actions[name])
+            menu.insertSeparator(copies)
+        menu.addActions([self._actions[name] for name in _COPIED])
+
+    # Copies and exports.
+
+    def _selected_rows(self) -> IntArray:
+        """What is selected, in the order of the list; what it doesn't show comes last."""
+        session = self._session
+        if not session.is_open:
+            return np.empty(0, dtype=np.intp)
+        marks = session.selection.marks
+        listed = session.order[marks[session.order]]
+        hidden = marks.copy()
+        hidden[listed] = False
+        return np.concatenate((listed, np.flatnonzero(hidden)))[:_MOST_COPIED]
+
+    @Slot(bool)
+    def _on_copy(self, _checked: bool) -> None:
+        if len(rows := self._selected_rows()):
+            QGuiApplication.clipboard().setText(as_text(self._panel.list_table(rows)))
+
+    @Slot(bool)
+    def _on_copy_csv(self, _checked: bool) -> None:
+        if len(rows := self._selected_rows()):
+            QGuiApplication.clipboard().setText(as_csv(self._panel.list_table(rows)))
+
+    @Slot(bool)
+    def _on_export(self, _checked: bool) -> None:
+        session = self._session
+        if not session.is_open:
+            return
+        path = self._files.ask_table(self._panel.window(), f"{session.vault.name}.csv")
+        if path is None:
+            return
+        table = self._panel.list_table(session.order)
+        session.jobs.run(
+            "export list",
+            partial(export_csv, table, path),
+            partial(self._on_exported, path),
+            failed=self._on_export_failed,
+        )
+
+    def _on_exported(self, path: Path, count: int) -> None:
+        said = "1 memory is" if count == 1 else f"{count:,} memories are"
+        self._session.messages.notice(f"{said} in {path.name}.")
+
+    def _on_export_failed(self, error: BaseException) -> None:
+        if not isinstance(error, ExportCancelled):
+            self._session.messages.report(error)
+
+    # Links by dragging: onto another row, or onto a memory of the graph.
+
+    def attach_graph(self, panel: QWidget) -> None:
+        """Take rows that are dropped onto the graph, too."""
+        graph = self._graph = cast("GraphView", panel.findChild(QWidget, "graphView"))
+        graph.viewport().setAcceptDrops(True)
+        graph.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kinds = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
+        if self._graph is None or event.type() not in kinds:
+            return False
+        drag: QDragMoveEvent | QDropEvent = event  # type: ignore[assignment]
+        ids = dragged_ids(drag.mimeData())
+        target = self._graph.memory_at(drag.position().toPoint())
+        if not ids or (target is None and event.type() != QEvent.Type.DragEnter):
+            drag.ignore()
+            return bool(ids)
+        drag.acceptProposedAction()
+        if event.type() == QEvent.Type.Drop and target is not None:
+            self._on_links_dropped(ids, target)
+        return True
+
+    @Slot(object, str)
+    def _on_links_dropped(self, ids: Sequence[str], target_id: str) -> None:
+        """Ask for the relation; Escape leaves everything as it is."""
+        session = self._session
+        others = [memory_id for memory_id in ids if memory_id != target_id]
+        if not others or session.read_only_reason:
+            return
+        self._dropped = (others, target_id)
+        menu = self.make_relation_menu(self._panel.window())
+        menu.popup(QCursor.pos())
+
+    def make_relation_menu(self, parent: QWidget) -> QMenu:
+        """The menu that asks how what was dropped is linked."""
+        ids, target_id = self._dropped
+        menu = QMenu(parent)
+        menu.setObjectName("relationMenu")
+        named = self._title(ids[0]) if len(ids) == 1 else f"{len(ids):,} memories"
+        menu.addSection(f"Link {named} to {self._title(target_id)}".replace("&", "&&"))
+        for relation in RELATIONS:
+            menu.addAction(_LETTERS[relation]).setData(relation)
+        menu.triggered.connect(self._on_relation_chosen)
+        menu.aboutToHide.connect(menu.deleteLater)
+        return menu
+
+    def _title(self, memory_id: str) -> str:
+        row = self._session.snapshot.row_of(memory_id)
+        label = "" if row is None else self._session.snapshot.memories.labels.text(row)
+        return f"“{shortened(' '.join(label.split()))}”"
+
+    @Slot(QAction)
+    def _on_relation_chosen(self, action: QAction) -> None:
+        ids, target_id = self._dropped
+        choice = BulkChoice("link", target_id=target_id, relation=str(action.data()))
+        self._bulk.write(ids, choice)

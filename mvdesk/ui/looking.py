@@ -47,6 +47,7 @@ class Looking(QObject):
     pin_changed = Signal(object)  # memory id | None
     place_requested = Signal(object)  # Place
     source_changed = Signal(object)  # source key | None
+    link_requested = Signal(str)  # the text of an mvdesk:// link
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -84,6 +85,10 @@ class Looking(QObject):
         if source_key != self._source_key:
             self._source_key = source_key
             self.source_changed.emit(source_key)
+
+    def follow_link(self, link: str) -> None:
+        """Ask for the memory that an mvdesk:// link names, in whatever vault it is."""
+        self.link_requested.emit(link)
 
     def go_to(self, place: Place) -> None:
         """Ask for a place to be shown, with the keyboard in it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
@@ -10,10 +11,12 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QMenu
 from mvdesk.scoring.builtin import BUILTIN_MODELS, DEFAULT_MODEL_ID
 from mvdesk.ui.actions import Actions
 from mvdesk.ui.bars import MainToolBar, ModelMenu, RecentMenu, fill_menus
+from mvdesk.ui.bulk_commands import BulkCommands
 from mvdesk.ui.commands import UndoCommands
 from mvdesk.ui.editor_commands import EditorCommands
 from mvdesk.ui.explain_commands import ExplainCommands
 from mvdesk.ui.files import SystemFileDialogs
+from mvdesk.ui.going_commands import GoingCommands
 from mvdesk.ui.help import AboutDialog, ShortcutsDialog
 from mvdesk.ui.late_panels import LatePanels
 from mvdesk.ui.list_commands import ListCommands
@@ -82,7 +85,11 @@ class MainWindow(QMainWindow):
         self._explain_commands = ExplainCommands(session, self._actions, self, settings, files)
         self._build_bars()
         self._build_panels()
-        self._list_commands = ListCommands(session, settings, self._actions, self._memories)
+        self._bulk = BulkCommands(session, self._actions, self)
+        self._list_commands = ListCommands(
+            session, settings, self._actions, self._memories, self._bulk, files
+        )
+        self._going = GoingCommands(session, self._vaults, self._actions, self, time.monotonic)
         self._build_menus()
         self._connect_actions()
         self._connect_session()
@@ -279,6 +286,8 @@ class MainWindow(QMainWindow):
     def _on_panel_made(self, name: str, panel: QWidget) -> None:
         if name == "explain":
             self._explain_commands.attach(cast("ExplainPanel", panel))
+        elif name == "graph":
+            self._list_commands.attach_graph(panel)
 
     # What the session says.
 

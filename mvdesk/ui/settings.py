@@ -71,11 +71,13 @@ class WindowLayout:
 class ListLook:
     """How the list is laid out.
 
-    `columns` are names and widths, empty for what there is room for; `compact` rows are lower.
+    `columns` are names and widths, empty for what there is room for; `compact` rows are lower;
+    `group` is what it is grouped by, "" for nothing.
     """
 
     columns: tuple[tuple[str, int], ...] = ()
     compact: bool = False
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,14 +168,17 @@ class Settings:
             self._store.setValue(f"workspaces/{name}/sizes", json.dumps(dict(docks.sizes)))
 
     def read_list_look(self) -> ListLook:
+        group = self._store.value("list/group")
         return ListLook(
             columns=_columns(self._store.value("list/columns")),
             compact=self._store.value("list/compact") in (True, "true"),
+            group=str(group) if group in ("source", "type") else "",
         )
 
     def write_list_look(self, look: ListLook) -> None:
         self._store.setValue("list/columns", json.dumps(look.columns))
         self._store.setValue("list/compact", look.compact)
+        self._store.setValue("list/group", look.group)
 
     def read_recent(self) -> Recent:
         """Vaults opened before that are still there."""

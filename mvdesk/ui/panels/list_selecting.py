@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QItemSelection, QModelIndex, QObject, Signal, Slot
 
 if TYPE_CHECKING:
     from mvdesk.ui.models.memory_table import MemoryTableModel
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.widgets.selecting_table import SelectingTable
+    from mvdesk.ui.widgets.selection_bar import SelectionBar
 
 
 class ListSelecting(QObject):
@@ -18,24 +20,49 @@ class ListSelecting(QObject):
     folded = Signal()  # other groups are collapsed
 
     def __init__(
-        self, session: VaultSession, table: SelectingTable, model: MemoryTableModel
+        self,
+        session: VaultSession,
+        table: SelectingTable,
+        model: MemoryTableModel,
+        bar: SelectionBar,
     ) -> None:
         super().__init__(table)
-        self._session, self._table, self._model = session, table, model
+        self._session, self._table, self._model, self._bar = session, table, model, bar
         self._anchor: int | None = None  # the table row from which Shift selects
         self._is_choosing = False
         table.selection_asked.connect(self._on_selection_asked)
+        table.all_asked.connect(self._on_all_asked)
+        table.clear_asked.connect(self.clear)
         table.fold_asked.connect(self._on_fold_asked)
+        table.set_dragged(self._dragged)
         table.clicked.connect(self._on_clicked)
         table.selectionModel().selectionChanged.connect(self._on_current_moved)
+        bar.clear_requested.connect(self.clear)
         session.selection.changed.connect(self.show_marks)
         session.selection_changed.connect(self._on_session_selected)
 
     @Slot()
     def show_marks(self) -> None:
-        """Paint which rows are selected."""
-        self._model.set_selected(self._session.selection.marks)
+        """Paint which rows are selected, and say how many."""
+        selection = self._session.selection
+        self._model.set_selected(selection.marks)
         self._table.viewport().update()
+        self.show_counts()
+
+    def show_counts(self) -> None:
+        """Say how many are selected, and how many of them the list doesn't show."""
+        selection, session = self._session.selection, self._session
+        hidden = 0
+        if selection.is_many:
+            hidden = selection.count - int(np.count_nonzero(selection.marks[session.order]))
+        self._bar.set_counts(selection.count, hidden)
+        self._bar.set_writable(not session.read_only_reason)
+
+    @Slot()
+    def clear(self) -> None:
+        """Select the current memory alone."""
+        row = self._session.selected_row if self._session.is_open else None
+        self._session.selection.set_rows([] if row is None else [row])
 
     def show_current(self) -> int:
         """Make the selected memory the current row; gives back where it is, −1 for nowhere."""
@@ -58,9 +85,6 @@ class ListSelecting(QObject):
     @Slot(str, int)
     def _on_selection_asked(self, how: str, place: int) -> None:
         selection, model = self._session.selection, self._model
-        if how == "all":
-            selection.set_rows(self._session.order)
-            return
         if not 0 <= place < model.rowCount():
             return
         row = model.table_row(place)
@@ -79,6 +103,18 @@ class ListSelecting(QObject):
         self._make_current(place)
         if not selection.count:
             selection.set_rows([row])  # something always is
+
+    @Slot()
+    def _on_all_asked(self) -> None:
+        self._session.selection.set_rows(self._session.order)
+
+    def _dragged(self, place: int) -> list[str]:
+        """What goes along with a row that is dragged: all that is selected, if it is."""
+        memory_id = self._model.memory_id(place)
+        if memory_id is None or self._session.read_only_reason:
+            return []
+        is_one_of = self._model.is_selected(self._model.table_row(place))
+        return self._session.selection.ids if is_one_of else [memory_id]
 
     @Slot(QItemSelection, QItemSelection)
     def _on_current_moved(self, selected: QItemSelection, _deselected: QItemSelection) -> None:
@@ -112,6 +148,10 @@ class ListSelecting(QObject):
             self.collapse(self._model.collapsed - {name})
 
     # Groups.
+
+    def collapse_all(self) -> None:
+        """Show only the names of the groups."""
+        self.collapse(frozenset(self._model.group_names))
 
     def collapse(self, names: frozenset[str]) -> None:
         """Show only the names of these groups; the keyboard goes to one where its row went."""

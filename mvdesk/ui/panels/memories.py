@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.arrays import NO_TIME
+from mvdesk.ui.list_text import ListTable
 from mvdesk.ui.looking import Place
 from mvdesk.ui.models.list_columns import COLUMNS, LARGEST_FIRST, SORT_KEYS, Column
 from mvdesk.ui.models.memory_delegate import MemoryDelegate
@@ -24,13 +25,14 @@ from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.ui.widgets.selecting_table import SelectingTable
+from mvdesk.ui.widgets.selection_bar import SelectionBar
 from mvdesk.vault.questions.query import parse_query
 from mvdesk.vault.questions.word_spans import WordSpans
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mvdesk.arrays import FloatArray
+    from mvdesk.arrays import FloatArray, IntArray
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
     from mvdesk.vault.changes import ChangeSet
@@ -60,6 +62,10 @@ class MemoriesPanel(QWidget):
 
     new_requested = Signal()  # somebody wants to write a new memory
     why_requested = Signal(str)  # why is this memory listed, or isn't it? its id
+    row_menu_opening = Signal(object)  # the QMenu of a row, to add to
+    delete_requested = Signal()  # of what is selected
+    copy_requested = Signal()
+    links_dropped = Signal(object, str)  # ids of memories, the id of the one they were dropped on
 
     def __init__(
         self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
@@ -78,6 +84,10 @@ class MemoriesPanel(QWidget):
     def set_compact(self, is_compact: bool) -> None:
         """Lower rows, or the usual ones."""
         self._table.set_compact(is_compact)
+
+    def list_table(self, rows: IntArray) -> ListTable:
+        """These memories, with the columns that are shown, as the list shows them."""
+        return ListTable(self._model.cells, rows, self.columns.shown)
 
     def focus_search(self) -> None:
         """Put the caret into the search box, its text selected."""
@@ -110,7 +120,8 @@ class MemoriesPanel(QWidget):
         self._table.set_descending_first(LARGEST_FIRST)
         self._table.set_keeps_current(True)
         self.columns = ListColumns(self._table)
-        self.selecting = ListSelecting(self._session, self._table, self._model)
+        self.selection_bar = SelectionBar()
+        self.selecting = ListSelecting(self._session, self._table, self._model, self.selection_bar)
         self._table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._empty = EmptyState()
         self._pages = QStackedWidget()
@@ -130,6 +141,7 @@ class MemoriesPanel(QWidget):
         column.addWidget(self.search)
         column.addWidget(self._pages, 1)
         column.addWidget(self._elsewhere)
+        column.addWidget(self.selection_bar)
         self.setFocusProxy(self._table)
         set_role(self, "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -155,6 +167,9 @@ class MemoriesPanel(QWidget):
         self._table.sort_requested.connect(self._on_sort_requested)
         self.columns.sort_requested.connect(self._on_sort_requested)
         self.columns.changed.connect(self._on_columns_changed)
+        self._table.delete_asked.connect(self.delete_requested)
+        self._table.dropped.connect(self._on_dropped)
+        self._table.copy_asked.connect(self.copy_requested)
         self._table.customContextMenuRequested.connect(self._on_context_menu_requested)
         self._empty.action_requested.connect(self._on_empty_action)
 
@@ -250,6 +265,7 @@ class MemoriesPanel(QWidget):
         listed = all_ if archived_too else active
         filters = self.search.count_filters()
         self.header.set_detail(_say_count(shown, listed, filters))
+        self.selecting.show_counts()
         if not shown:
             why = why_empty(
                 session,
@@ -333,6 +349,12 @@ class MemoriesPanel(QWidget):
         self._goes_to_selected = (key, descending) != (session.sort_column, session.sort_descending)
         session.set_sort(key, descending)
         self._show_state()
+
+    @Slot(object, int)
+    def _on_dropped(self, ids: list[str], place: int) -> None:
+        target = self._model.memory_id(place)
+        if target is not None:
+            self.links_dropped.emit(ids, target)
 
     @Slot()
     def _on_search_left(self) -> None:

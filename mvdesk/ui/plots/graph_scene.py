@@ -339,6 +339,11 @@ class GraphView(PlotView):
             self._fitted = False
             self._view_box.translateBy(x=dx / self.zoom, y=dy / self.zoom)
 
+    def memory_at(self, where: QPoint) -> str | None:
+        """The memory whose node is at a point of the viewport."""
+        node = self._node_under(where)
+        return None if node is None else self._picture.ids[node]
+
     def _node_under(self, where: QPoint | QPointF) -> int | None:
         if where.y() >= self._view_box.height() or not len(self._places):
             return None

@@ -34,6 +34,7 @@ class MemoryPicker(QWidget):
 
     text_edited = Signal(str)
     picked = Signal(str)  # the id of a memory
+    current_changed = Signal(str)  # the id that Enter would pick, "" for none
 
     def __init__(self, hint: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,6 +86,7 @@ class MemoryPicker(QWidget):
         self._said.setVisible(bool(said))
         if found:
             self._list.setCurrentIndex(self._model.index(0, 0))
+        self.current_changed.emit(self.picked_id)
         self.field.setAccessibleDescription(said or f"{len(found)} found, {self._current_title()}")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -105,12 +107,14 @@ class MemoryPicker(QWidget):
             row = min(max(self._list.currentIndex().row() + by, 0), count - 1)
             self._list.setCurrentIndex(self._model.index(row, 0))
             self.field.setAccessibleDescription(self._current_title())
+            self.current_changed.emit(self.picked_id)
 
     def _current_title(self) -> str:
         return str(self._list.currentIndex().data() or "")
 
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:
+        self.current_changed.emit(self.picked_id)
         self.picked.emit(str(index.data(ID_ROLE)))
 
 

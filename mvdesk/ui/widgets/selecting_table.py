@@ -4,17 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QMimeData,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QDrag, QKeySequence
 
 from mvdesk.ui.widgets.table_view import TableView
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QKeyEvent, QMouseEvent
+    from PySide6.QtGui import (
+        QDragEnterEvent,
+        QDragLeaveEvent,
+        QDragMoveEvent,
+        QDropEvent,
+        QKeyEvent,
+        QMouseEvent,
+    )
     from PySide6.QtWidgets import QWidget
 
 SELECTED_ROLE: Final = Qt.ItemDataRole.UserRole + 5
 """Whether the owner counts a row as selected."""
+
+DRAGGED: Final = "application/x-mvdesk-memories"
 
 _MOVES: Final = frozenset(
     {
@@ -38,13 +57,18 @@ class SelectingTable(TableView):
     Qt's own selection of ten thousand scattered rows takes longer to sort than the rows.
     """
 
-    selection_asked = Signal(str, int)  # "only", "toggle", "range", "add", "move", "all"; row
+    selection_asked = Signal(str, int)  # how ("only", "toggle", "range", "add", "move"), row
+    all_asked = Signal()
+    clear_asked = Signal()
+    dropped = Signal(object, int)  # ids of memories, row
     fold_asked = Signal(str, int)  # "open", "close", "toggle"; row
     delete_asked = Signal()
+    copy_asked = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None, *, compact: bool = False) -> None:
         super().__init__(name, parent, compact=compact)
         self._is_asking = False  # what happens to the current row is said in a signal
+        self._find_dragged: Callable[[int], Sequence[str]] = _no_ids
         self._waiting = -1  # a selected row that was pressed: selected alone unless it is dragged
 
     @property
@@ -85,18 +109,64 @@ class SelectingTable(TableView):
         if waiting >= 0 and waiting == self.rowAt(round(event.position().y())):
             self.selection_asked.emit("only", waiting)
 
-    def startDrag(self, actions: Qt.DropAction) -> None:
+    # Dragging rows onto one another.
+
+    def set_dragged(self, find_ids: Callable[[int], Sequence[str]]) -> None:
+        """Let rows be dragged; `find_ids` gives the ids that go along with a row."""
+        self._find_dragged = find_ids
+        self.setDragEnabled(True)
+        self.setAcceptDrops(True)
+
+    def startDrag(self, _actions: Qt.DropAction) -> None:
         self._waiting = -1
-        super().startDrag(actions)
+        ids = self._find_dragged(self.currentIndex().row())
+        if ids:
+            drag = QDrag(self)
+            drag.setMimeData(make_dragged(ids))
+            drag.exec(Qt.DropAction.LinkAction)
+        self._hover(-1)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dragged_ids(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        row = self.rowAt(round(event.position().y()))
+        ids = dragged_ids(event.mimeData())
+        self._hover(row if ids else -1)
+        event.setAccepted(bool(ids) and self._takes(row))
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._hover(-1)
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        row, ids = self.rowAt(round(event.position().y())), dragged_ids(event.mimeData())
+        self._hover(-1)
+        if ids and self._takes(row):
+            event.acceptProposedAction()
+            self.dropped.emit(ids, row)
+
+    def _takes(self, row: int) -> bool:
+        model = self.model()
+        if row < 0 or model is None:
+            return False
+        return bool(model.index(row, 0).flags() & Qt.ItemFlag.ItemIsDropEnabled)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, modifiers = Qt.Key(event.key()), event.modifiers()
         control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
         row = self.currentIndex().row()
         if control and key == Qt.Key.Key_A:
-            self.selection_asked.emit("all", row)
+            self.all_asked.emit()
         elif control and key == Qt.Key.Key_Space:
             self.selection_asked.emit("toggle", row)
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_asked.emit()
+        elif key == Qt.Key.Key_Escape and not modifiers:
+            self.clear_asked.emit()
+            event.ignore()
+            return
         elif key == Qt.Key.Key_Delete and not modifiers:
             self.delete_asked.emit()
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and not modifiers:
@@ -118,6 +188,24 @@ class SelectingTable(TableView):
         row = self.currentIndex().row()
         if row != before or (Qt.Key(event.key()) in _MOVES and how in ("only", "range", "add")):
             self.selection_asked.emit("move" if how == "toggle" else how, row)
+
+
+def _no_ids(_row: int) -> Sequence[str]:
+    return ()
+
+
+def make_dragged(ids: Sequence[str]) -> QMimeData:
+    """Ids as they are dragged."""
+    data = QMimeData()
+    data.setData(DRAGGED, "\n".join(ids).encode())
+    return data
+
+
+def dragged_ids(data: QMimeData) -> list[str]:
+    """What `make_dragged` packed; none for anything else."""
+    if not data.hasFormat(DRAGGED):
+        return []
+    return bytes(data.data(DRAGGED).data()).decode("utf-8", "replace").split("\n")
 
 
 def _how(modifiers: Qt.KeyboardModifier) -> str:
