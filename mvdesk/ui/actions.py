@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from mvdesk.ui.action_list import ActionSpec
+    from mvdesk.ui.action_spec import ActionSpec
     from mvdesk.ui.theme import Tokens
 
 

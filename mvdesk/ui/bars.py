@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from mvdesk.scoring.builtin import BUILTIN_MODELS
-from mvdesk.ui.action_list import LIST, SELECTED, TUNE
+from mvdesk.ui.action_list import TUNE
+from mvdesk.ui.list_actions import LIST, SELECTED
 from mvdesk.ui.theme import applied, is_look_change
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.model_choice import ModelChoice, name_model
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenuBar
 
     from mvdesk.records import Brain
-    from mvdesk.ui.action_list import ActionSpec
+    from mvdesk.ui.action_spec import ActionSpec
     from mvdesk.ui.actions import Actions
 
 

@@ -416,6 +416,7 @@ class MemoriesPanel(QWidget):
             action.triggered.connect(partial(_copy, text))
         if self._session.filter_text:
             menu.addAction("Why is it found?", partial(self.why_requested.emit, memory_id))
+        self.row_menu_opening.emit(menu)
         menu.popup(self._table.viewport().mapToGlobal(place))
 
     def _on_why_asked(self, memory_id: str, kind: str, _checked: bool = False) -> None:

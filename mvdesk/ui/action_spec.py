@@ -1,0 +1,24 @@
+"""What an action of the window is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """What one action says. `keys` go first to last, the first is shown; `help` is a sentence.
+
+    `group` makes actions exclusive: one of them is checked. `needs` is what must be there
+    for the action to be of use: "" for nothing, "vault", "writable", "selected" for a selected
+    memory, "memory" for one that can be written, "pinned", "preview".
+    """
+
+    name: str
+    text: str
+    keys: tuple[str, ...]
+    help: str
+    icon: str = ""
+    needs: str = ""
+    group: str = ""
+    is_checkable: bool = False
