@@ -13,12 +13,12 @@ from mvdesk.cli.output import clean, complain, write_json, write_line
 from mvdesk.cli.records_json import changes_json, plain
 from mvdesk.cli.source_listing import SORTS, show_sources, show_worth_a_look
 from mvdesk.cli.trust_effect import Wanted, effect_json, find_effect, write_effect
+from mvdesk.cli.trust_questions import read_trials, show_lowest_trusts, show_trials
 from mvdesk.cli.values import WrongUsage, choice_option, count_option, number_option
 from mvdesk.errors import BadValue
 from mvdesk.scoring.signals import normalise_source_key
 from mvdesk.vault.operations.trust import plan_set_trust
-from mvdesk.vault.trials import Trials, fit_trial
-from mvdesk.vault.vault import new_uuid
+from mvdesk.vault.trials import fit_trial
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,6 +63,15 @@ def trust(
     worth_a_look: Annotated[
         bool, typer.Option("--worth-a-look", help="Only sources that stand out, and why.")
     ] = False,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--keep", metavar="ID", help="The lowest trust that keeps memories at --threshold."
+        ),
+    ] = None,
+    trials: Annotated[
+        bool, typer.Option("--trials", help="The trials that were saved in the window.")
+    ] = False,
     as_json: AsJson = False,
     now: Now = None,
     model: Model = None,
@@ -81,21 +90,27 @@ def trust(
     is_change = bool(changes) or trial is not None
     if dry_run and not is_change:
         raise WrongUsage("--dry-run", "there is no change to try.", "Give a value or --clear.")
-    if worth_a_look and (is_change or source is not None):
-        raise WrongUsage("--worth-a-look", "it looks at all sources.", "Give no source or value.")
+    questions = {"--worth-a-look": worth_a_look, "--keep": bool(keep), "--trials": trials}
+    asked = [name for name, is_asked in questions.items() if is_asked]
+    if asked and (len(asked) > 1 or is_change or source is not None):
+        raise WrongUsage(asked[0], "it is a question of its own.", "Give no source or value.")
     if not 0.0 <= threshold <= 1.0:
         raise WrongUsage("--threshold", f"expected a number from 0 to 1, not {threshold:g}.")
     kind: Literal["confidence", "importance"] = (
         "importance" if score == "importance" else "confidence"
     )
+    wanted = Wanted(kind, threshold, top)
     with opened(vault, brain=brain, model=model, now=clock) as vault_open:
         if is_change:
             if trial is not None:
                 changes = {**_read_trial(vault_open, trial), **changes}
-            wanted = Wanted(kind, threshold, top)
             _change(vault_open, changes, wanted, dry_run=dry_run, as_json=as_json)
         elif worth_a_look:
             show_worth_a_look(vault_open, as_json=as_json)
+        elif keep:
+            show_lowest_trusts(vault_open, keep, wanted, as_json=as_json)
+        elif trials:
+            show_trials(vault_open, as_json=as_json)
         else:
             show_sources(vault_open, source, sort=sort, as_json=as_json)
 
@@ -127,7 +142,7 @@ def _read_changes(
 
 
 def _read_trial(vault_open: Opened, name: str) -> Mapping[str, float | None]:
-    trials = Trials(vault_open.vault.companion, vault_open.brain_id, new_uuid)
+    trials = read_trials(vault_open)
     found = trials.find(name)
     if found is None:
         known = ", ".join(f"“{one.name}”" for one in trials.read())

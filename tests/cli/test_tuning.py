@@ -144,6 +144,43 @@ def test_a_trial_is_tried_and_applied_by_name(mvdesk: Command, demo: Path) -> No
     assert "“Strict”" in mvdesk("trust", demo, "--trial", "lax").refused()
 
 
+def test_trials_are_listed_with_what_they_set(mvdesk: Command, demo: Path) -> None:
+    assert mvdesk("trust", demo, "--trials").out == "No trial is saved for this brain.\n"
+    with Vault.open(demo) as vault:
+        Trials(vault.companion, vault.brain.id, lambda: "t1").save(
+            "Strict", {"slack": 0.1, "gone": None}, now=NOW
+        )
+    (one,) = mvdesk("trust", demo, "--trials", "--json").json["trials"]
+    assert (one["name"], one["trust"], one["missing"]) == (
+        "Strict",
+        {"slack": 0.1, "gone": None},
+        ["gone"],
+    )
+    assert "Strict  slack 0.10, gone not set" in mvdesk("trust", demo, "--trials").out
+
+
+def test_the_lowest_trust_that_keeps_memories_is_true(mvdesk: Command, demo: Path) -> None:
+    memories = mvdesk("list", demo, "--json", *CLOCK).json["memories"]
+    slack = [m["id"] for m in memories if (m["source"] or "").strip().lower() == "slack"]
+    bare = next(m["id"] for m in memories if not m["source"])
+    run = ("trust", demo, "--threshold", "0.6", *CLOCK)
+    keep = [part for one in (*slack, bare, slack[0]) for part in ("--keep", one)]
+    found = mvdesk(*run, *keep, "--json").json
+    (one,) = found["sources"]
+    assert (one["source_key"], one["trust"], found["without_source"]) == ("slack", 0.25, [bare])
+    assert [m["id"] for m in one["memories"]] == slack
+    mvdesk("trust", demo, "slack", str(one["value"]), *CLOCK)
+    after = {
+        m["id"]: m["confidence"] for m in mvdesk("list", demo, "--json", *CLOCK).json["memories"]
+    }
+    assert [m["score"] for m in one["memories"]] == [after[m] for m in slack]
+    assert min(after[m] for m in slack) >= 0.6
+    text = mvdesk(*run, *keep).out
+    assert f"slack (now {one['value']:.2f}): trust of at least {one['value']:.2f} keeps all" in text
+    assert "names no source, so no trust moves it." in text
+    assert "no trust value keeps it" in mvdesk(*run[:3], "1", "--keep", slack[0]).out
+
+
 def test_the_list_tells_what_hangs_on_a_source(mvdesk: Command, demo: Path) -> None:
     sources = mvdesk("trust", demo, "--json", *CLOCK).json["sources"]
     slack = next(one for one in sources if one["source_key"] == "slack")
@@ -253,6 +290,8 @@ def test_unify_asks_which_trust_stays(mvdesk: Command, demo: Path) -> None:
         ("trust", "{vault}", "slack", "--set", "blog=0.5"),
         ("trust", "{vault}", "--worth-a-look", "slack"),
         ("trust", "{vault}", "slack", "0.5", "--worth-a-look"),
+        ("trust", "{vault}", "--worth-a-look", "--trials"),
+        ("trust", "{vault}", "--keep", "abcd", "--set", "slack=0.1"),
         ("trust", "{vault}", "--threshold", "2"),
         ("trust", "{vault}", "--sort", "mood"),
         ("unify", "{vault}", "a", "--as", "b", "--keep", "a", "--no-trust"),
