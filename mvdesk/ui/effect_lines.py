@@ -64,9 +64,9 @@ def search_lines(retrieval: Retrieval) -> list[SearchLine]:
 
 def reach_line(retrieval: Retrieval) -> str:
     """How far trust can move a memory in a search: at all, and in this preview."""
-    said = f"Trust moves a memory in a search by at most {retrieval.most:.3f}"
+    said = f"Trust, from 0 to 1, moves a memory in a search by at most {retrieval.most:.3f}"
     if retrieval.tried.trust:
-        said += f", this preview by up to {retrieval.reach.most:.3f}"
+        said += f"; this preview by up to {retrieval.reach.most:.3f}"
     return f"{said}. {_WORTH}"
 
 

@@ -47,18 +47,28 @@ class ConflictChangesPage(QWidget):
         self._sentence.setContentsMargins(12, 8, 12, 6)
         self.table = KeyedTable(
             "Conflicts that appear or vanish",
-            ("Conflict", "Fact", "against", "Why"),
+            ("Conflict", "Fact", "Against", "Why"),
             widths={0: 92, 2: 150, 3: 190},
             stretch=1,
             least={2: 330, 3: 520},
         )
         self.table.setObjectName("conflictChangesTable")
         self.table.key_selected.connect(self._on_selected)
+        self._why = QLabel()
+        self._why.setObjectName("conflictChangesWhy")
+        self._why.setTextFormat(Qt.TextFormat.PlainText)
+        self._why.setWordWrap(True)
+        self._why.setContentsMargins(12, 5, 12, 6)
+        set_role(self._why, "mutedCaption")
+        self._why.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._sentence)
         column.addWidget(self.table, 1)
+        column.addWidget(self._why)
+        column.addStretch()
+        self.table.hide()
         self.setFocusProxy(self.table)
         set_role(self._sentence, "secondary")
 
@@ -70,8 +80,18 @@ class ConflictChangesPage(QWidget):
             said = f"{_counted(appear, 'appear')}, {_counted(vanish, 'vanish')}. {_RULE}"
         self._sentence.setText(said)
         self.table.set_rows([_row(line) for line in lines])
+        self.table.setVisible(bool(lines))
+        self._show_why()
+
+    def _show_why(self) -> None:
+        """The current one in full: narrow tables have no column for the reason."""
+        key = self.table.current_key
+        row = next((row for row in self.table.rows if row.key == key), None)
+        self._why.setText("" if row is None else row.tip)
+        self._why.setVisible(row is not None)
 
     def _on_selected(self, key: str) -> None:
+        self._show_why()
         self.memory_selected.emit(key.split("\n")[0])
 
 

@@ -19,6 +19,7 @@ from mvdesk.ui.models.movers_table import (
 from mvdesk.ui.plots.slope_chart import SlopeChart
 from mvdesk.ui.plots.slope_layout import SlopeLine
 from mvdesk.ui.theme import applied, is_look_change, set_role
+from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _CHARTED: Final = 10
 """So many each way are lines of the chart."""
+_HINT: Final = "Choose one: the explanation follows."
 _BESIDE_PX: Final = 760
 _BELOW_PX: Final = 390
 _CHART_PX: Final = 220
@@ -70,7 +72,15 @@ class MoversPage(QWidget):
         self.chart.setObjectName("slopeChart")
         self._both = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._both.setSpacing(0)
-        self._both.addWidget(self.table, 1)
+        self._detail = ElidedLabel(_HINT, steady=True)
+        self._detail.setObjectName("moversDetail")
+        self._detail.setContentsMargins(12, 5, 12, 5)
+        set_role(self._detail, "mutedCaption")
+        listed = QVBoxLayout()
+        listed.setSpacing(0)
+        listed.addWidget(self.table, 1)
+        listed.addWidget(self._detail)
+        self._both.addLayout(listed, 1)
         self._line = QFrame()
         set_role(self._line, "hairline")
         self._both.addWidget(self._line)
@@ -98,6 +108,7 @@ class MoversPage(QWidget):
         """Mark a memory. Never emits."""
         self.table.set_current(memory_id)
         self.chart.set_current(memory_id)
+        self._show_detail()
 
     def set_way(self, way: str) -> None:
         """List "up", "down" or "both"."""
@@ -131,6 +142,14 @@ class MoversPage(QWidget):
         moves = {"both": "changes its place", "up": "goes up", "down": "goes down"}[way]
         self._none.setText(f"No memory {moves}: the scores that move pass no other one.")
         self._none.setVisible(not up and not down)
+        self._show_detail()
+
+    def _show_detail(self) -> None:
+        """Source and reason of the current one: narrow tables have no columns for them."""
+        key = self.table.current_key
+        line = next((one for one in (*self._up, *self._down) if one.memory_id == key), None)
+        parts = () if line is None else (line.source, line.why)
+        self._detail.setText(" · ".join(part for part in parts if part) or _HINT)
 
     def _fit(self) -> None:
         """Table and chart beside one another, above one another, or one at a time."""
@@ -147,6 +166,7 @@ class MoversPage(QWidget):
         chart.setMinimumWidth(look.px(_CHART_WIDTH_PX) if beside else 0)
         chart.setMinimumHeight(look.px(_CHART_PX) if below else 0)
         self.table.setVisible(not alone or not is_chart)
+        self._detail.setVisible(not alone or not is_chart)
         self._line.setVisible(below)
         chart.setVisible(not alone or is_chart)
         if alone != self._is_alone:
@@ -158,11 +178,13 @@ class MoversPage(QWidget):
     @Slot(str)
     def _on_table_selected(self, memory_id: str) -> None:
         self.chart.set_current(memory_id)
+        self._show_detail()
         self.memory_selected.emit(memory_id)
 
     @Slot(str)
     def _on_chart_chosen(self, memory_id: str) -> None:
         self.table.set_current(memory_id)
+        self._show_detail()
         self.memory_selected.emit(memory_id)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

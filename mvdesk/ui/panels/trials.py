@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from mvdesk.ui.effect_lines import mover_lines
 from mvdesk.ui.kept_trials import KeptTrials
-from mvdesk.ui.moments import format_minute
+from mvdesk.ui.moments import format_day
 from mvdesk.ui.panels.trials_page import TrialLine, TrialsPage
 from mvdesk.ui.trial_difference import Compared, TrialDifference, find_difference
 from mvdesk.ui.widgets.trust_slider import format_trust
@@ -74,7 +74,7 @@ class TrialsSection(QWidget):
             trial.id,
             trial.name,
             ", ".join(f"{key} {format_trust(value)}" for key, value in trial.trust.items()),
-            format_minute(trial.updated_at),
+            format_day(trial.updated_at),
             bool(fitted) and fitted == shown,
         )
 

@@ -106,7 +106,7 @@ class TrialsPage(QWidget):
         self.table = KeyedTable(
             "Trials",
             ("Trial", "Trusts", "Saved"),
-            widths={0: 130, 2: 136},
+            widths={0: 150, 2: 108},
             stretch=1,
             least={2: 480},
         )
@@ -308,5 +308,5 @@ class TrialsPage(QWidget):
 def _row(line: TrialLine) -> PlainRow:
     tip = "This is what is being tried now." if line.is_shown else ""
     tones = ("accent" if line.is_shown else "", "text_secondary", "text_muted")
-    name = f"{line.name} (shown)" if line.is_shown else line.name
+    name = f"\N{BULLET} {line.name}" if line.is_shown else line.name
     return PlainRow(line.trial_id, (name, line.changes, line.saved), tones, tip)

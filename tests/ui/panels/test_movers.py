@@ -14,6 +14,7 @@ from mvdesk.arrays import NO_TIME
 from mvdesk.ui.panels.movers import MoversPanel
 from mvdesk.ui.plots.slope_chart import SlopeChart
 from mvdesk.ui.widgets.choice import Choice
+from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
@@ -121,6 +122,15 @@ def test_choosing_a_mover_selects_it_everywhere_and_back(desk: Desk, panel: Move
     assert table.current_key == table.rows[2].key
     chart.memory_chosen.emit(chart.lines[0].memory_id)
     assert desk.session.selected_id == chart.lines[0].memory_id
+
+
+def test_the_line_below_says_why_the_current_one_moves(desk: Desk, panel: MoversPanel) -> None:
+    preview(desk, panel, 0.0)
+    row = table_of(panel).rows[0]
+    desk.select(row.key)
+    said = find(panel, ElidedLabel, "moversDetail").text()
+    assert row.texts[4] in said
+    assert row.texts[5] in said
 
 
 def test_only_one_direction_on_request(desk: Desk, panel: MoversPanel) -> None:
@@ -248,6 +258,7 @@ def test_conflicts_that_come_and_go_are_told_with_their_reason(
     table.setFocus()
     desk.qtbot.keyClick(table, Qt.Key.Key_Down)
     assert session.selected_id == table.rows[0].key.split("\n")[0]
+    assert table.rows[0].texts[3] in find(panel, QLabel, "conflictChangesWhy").text()
 
 
 def test_no_conflict_that_moves_says_the_rule(desk: Desk, panel: MoversPanel) -> None:
@@ -267,7 +278,7 @@ def test_searches_are_saved_shown_and_removed_without_touching_the_vault(
     settle(desk, panel)
     assert empty_sentence(panel).startswith("No saved searches yet.")
     reach = find(panel, QLabel, "retrievalReach").text()
-    assert reach.startswith("Trust moves a memory in a search by at most 0.")
+    assert reach.startswith("Trust, from 0 to 1, moves a memory in a search by at most 0.")
     field = find(panel, QLineEdit, "searchToSave")
     field.setFocus()
     desk.qtbot.keyClicks(field, "design review")

@@ -58,7 +58,7 @@ def trials_table(panel: TryOutPanel) -> KeyedTable:
 
 
 def names(panel: TryOutPanel) -> list[str]:
-    return [row.texts[0].removesuffix(" (shown)") for row in trials_table(panel).rows]
+    return [row.texts[0].removeprefix("• ") for row in trials_table(panel).rows]
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_a_trial_is_kept_in_the_companion_and_the_vault_stays_as_it_is(
     assert names(panel) == ["Less slack"]
     row = trials_table(panel).rows[0]
     assert row.texts[1] == f"{SOURCE} 0.10"
-    assert row.texts[0].endswith("(shown)")
+    assert row.texts[0].startswith("• ")
     vault = desk.session.vault
     (kept,) = Trials(vault.companion, vault.brain.id, str).read()
     assert dict(kept.trust) == {SOURCE: 0.1}
