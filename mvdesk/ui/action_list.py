@@ -95,6 +95,15 @@ EDIT: Final = (
         needs="memory",
     ),
     ActionSpec(
+        "readingView",
+        "&Reading view",
+        ("Ctrl+R",),
+        "Show the text of the memory as it reads, or fields to write in again.",
+        icon="eye",
+        needs="vault",
+        is_checkable=True,
+    ),
+    ActionSpec(
         "history",
         "&History of the memory…",
         ("Ctrl+H",),

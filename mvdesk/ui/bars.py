@@ -53,7 +53,7 @@ def fill_menus(
     edit.addActions([actions["undo"], actions["redo"]])
     edit.addSeparator()
     edit.addActions([actions["newMemory"], actions["save"], actions["linkTo"]])
-    edit.addAction(actions["history"])
+    edit.addActions([actions["history"], actions["readingView"]])
     edit.addSeparator()
     edit.addMenu(_submenu("Selected m&emories", actions, SELECTED, edit))
     edit.addActions([actions[name] for name in ("copyMemoryLink", "copyRows", "copyRowsCsv")])

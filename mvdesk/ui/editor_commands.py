@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
 
 from mvdesk.ui import plans
 from mvdesk.ui.dialogs.history import HistoryDialog, HistoryLine
+from mvdesk.ui.dialogs.open_link import OPENABLE, OpenLinkDialog
 from mvdesk.ui.history_words import describe_step, find_version_parts
 from mvdesk.ui.moments import format_minute
 from mvdesk.ui.panels.drafts import list_names
@@ -16,7 +18,7 @@ from mvdesk.vault.questions.history import HistoryStep, find_steps
 from mvdesk.vault.rules import read_history
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from PySide6.QtWidgets import QWidget
 
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 _READ_JOB: Final = "history"
 _DIFF_JOB: Final = "history-diff"
+_OWN_SCHEME: Final = "mvdesk"
+_SHOWN: Final = 80
 
 
 class _History(NamedTuple):
@@ -43,17 +47,57 @@ class EditorCommands(QObject):
     """Joins the editor's actions to its panel."""
 
     def __init__(
-        self, session: VaultSession, editor: EditorPanel, actions: Actions, window: QWidget
+        self,
+        session: VaultSession,
+        editor: EditorPanel,
+        actions: Actions,
+        window: QWidget,
+        *,
+        open_url: Callable[[QUrl], bool] = QDesktopServices.openUrl,
     ) -> None:
         super().__init__(window)
+        self._open_url = open_url
         self._session, self._editor, self._window = session, editor, window
         self._dialog: HistoryDialog | None = None
         self._memory_id = ""
         self._history: _History | None = None
         actions["history"].triggered.connect(self._on_history)
         editor.history_requested.connect(actions["history"].trigger)
+        actions["readingView"].toggled.connect(editor.set_reading)
+        editor.reading_changed.connect(actions["readingView"].setChecked)
+        editor.link_requested.connect(self._on_link_requested)
         session.vault_changed.connect(self._on_vault_changed)
         session.vault_closed.connect(self._on_vault_closed)
+
+    @Slot(str)
+    def _on_link_requested(self, link: str) -> None:
+        """A link of a text: to a memory at once, into the world after asking, else nowhere."""
+        url = QUrl(link)
+        messages = self._session.messages
+        if url.scheme() == _OWN_SCHEME:
+            self._go_to_memory(url)
+        elif url.scheme() in OPENABLE and url.isValid():
+            dialog = OpenLinkDialog(link, self._window)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open_requested.connect(self._on_open_requested)
+            dialog.open()
+        elif not url.scheme():
+            messages.notice(f"This link leads nowhere from here: {link[:_SHOWN]}")
+        else:
+            kind = url.scheme()[:20]
+            messages.notice(f"Links of the kind “{kind}” are not opened: {link[:_SHOWN]}")
+
+    def _go_to_memory(self, url: QUrl) -> None:
+        memory_id = url.path().strip("/") or url.host()
+        if self._session.snapshot.row_of(memory_id) is None:
+            self._session.messages.notice("The memory of this link is not in this vault.")
+        else:
+            self._session.select(memory_id)
+
+    @Slot(str)
+    def _on_open_requested(self, link: str) -> None:
+        if not self._open_url(QUrl(link)):
+            self._session.messages.notice("No program could be started for this link.")
 
     @Slot(bool)
     def _on_history(self, _checked: bool) -> None:

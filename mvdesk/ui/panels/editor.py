@@ -58,6 +58,8 @@ class EditorPanel(QWidget):
     """Session and form, joined: a memory or a new one, its unsaved typing, its links."""
 
     history_requested = Signal()
+    reading_changed = Signal(bool)
+    link_requested = Signal(str)  # a link of the text, as written
 
     def __init__(
         self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
@@ -107,6 +109,7 @@ class EditorPanel(QWidget):
             self._before_new, self._is_new = self._session.selected_id, True
             self._session.select(None)
             self._show(None)
+        self.set_reading(False)
         self._form.focus_field("title")
 
     @Slot()
@@ -132,6 +135,7 @@ class EditorPanel(QWidget):
             if draft is None:  # a new one without any typing: not saved all the same
                 self._drafts.put(NEW_MEMORY, start_draft(None))
                 self._show_state()
+            self.set_reading(False)
             self._view.show_problem(next(name for name in FIELDS if name in self._problems))
         elif draft is None or draft.seen is None:
             gone = None if draft is None else draft.gone
@@ -175,16 +179,31 @@ class EditorPanel(QWidget):
         else:
             self._session.select(draft.memory_id)
 
+    @Slot(bool)
+    def set_reading(self, on: bool) -> None:
+        """Show the text as it reads, or fields to write in."""
+        if on != self._view.is_reading:
+            self._view.set_reading(on)
+            self._show_reading()
+            self.reading_changed.emit(on)
+
+    def _show_reading(self) -> None:
+        if self._view.is_reading and (self._is_new or self._memory is not None):
+            draft = self._draft()
+            self._view.reading.set_texts(draft.shown_texts() if draft else texts_of(self._memory))
+
     @Slot()
     def start_link(self) -> None:
         """Open the line to link the shown memory to another one."""
         if self._memory is not None and not self._session.read_only_reason:
+            self.set_reading(False)
             self._links.start_adding()
 
     def go_to(self, place: Place) -> None:
         """Put the keyboard where something can be changed."""
         if self._memory is None:
             return
+        self.set_reading(False)
         if place.field == "addLink":
             self.start_link()
         elif place.field == "links":
@@ -216,6 +235,8 @@ class EditorPanel(QWidget):
         self._view.revert_requested.connect(self.revert)
         self._view.new_requested.connect(self.start_new)
         self._view.history_requested.connect(self.history_requested)
+        self._view.reading_requested.connect(self.set_reading)
+        self._view.link_requested.connect(self.link_requested)
         self._conflict.settled.connect(self._on_conflict_settled)
 
     def _can_write(self) -> bool:
@@ -262,6 +283,7 @@ class EditorPanel(QWidget):
         self._show_marks()
         self._scores.show()
         self._completions.show()
+        self._show_reading()
         self._view.settle()
 
     def _show_state(self) -> None:

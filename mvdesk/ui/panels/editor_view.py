@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from mvdesk.ui.panels.drafts import FIELD_NAMES, list_names
 from mvdesk.ui.panels.editor_form import EditorForm
 from mvdesk.ui.panels.editor_links import EditorLinks
+from mvdesk.ui.panels.reading_page import ReadingPage
 from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.banner import Banner
 from mvdesk.ui.widgets.conflict_bar import ConflictBar
@@ -63,6 +64,8 @@ class EditorView(QWidget):
     revert_requested = Signal()
     new_requested = Signal()
     history_requested = Signal()
+    reading_requested = Signal(bool)  # by the header's button
+    link_requested = Signal(str)  # of the text as it reads; where it leads
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +86,11 @@ class EditorView(QWidget):
         self._history = IconButton("clock", "History of the memory (Ctrl+H)")
         self._history.setObjectName("editorHistory")
         self._history.clicked.connect(self.history_requested)
-        for part in (self._unsaved, self._history, self._revert, self._save):
+        self._read = IconButton("eye", "Read the text, or write it again (Ctrl+R)")
+        self._read.setObjectName("editorRead")
+        self._read.setCheckable(True)
+        self._read.clicked.connect(self.reading_requested)
+        for part in (self._unsaved, self._read, self._history, self._revert, self._save):
             self.header.add_action(part)
         self._lock = Banner()
         self.conflict = ConflictBar()
@@ -99,6 +106,11 @@ class EditorView(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self._area)
+        self.reading = ReadingPage()
+        self.reading.link_requested.connect(self.link_requested)
+        self._pages.addWidget(self.reading)
+        self._is_reading = False
+        self._shows = "nothing"
         # Low is all right, it scrolls: a larger one would have the dock scroll as well.
         self._pages.setMinimumHeight(40)
         column = QVBoxLayout(self)
@@ -112,13 +124,15 @@ class EditorView(QWidget):
     def set_state(self, state: EditorState) -> None:
         """Show what can be done with what is shown, and why not."""
         is_new, can_write = state.shows == "new", state.is_open and state.lock is None
-        self._pages.setCurrentIndex(0 if state.shows == "nothing" else 1)
+        self._shows = state.shows
+        self._show_page()
         self._lock.set_text(state.lock or "", kind="locked", closable=False)
         self.form.set_read_only(state.lock)
         self.links.set_read_only(state.lock is not None)
         self.links.setVisible(state.shows == "memory")
         self._unsaved.setVisible(state.is_unsaved)
         self._history.setVisible(state.shows == "memory")
+        self._read.setVisible(state.shows != "nothing")
         for button in (self._revert, self._save):
             button.setVisible(can_write and state.shows != "nothing")
             button.setEnabled(state.is_unsaved or is_new)
@@ -136,6 +150,24 @@ class EditorView(QWidget):
             self._empty.set_text(_NOTHING_TO_SHOW)
         self._is_gone = state.is_gone
         self._show_conflict(state.changed_meanwhile)
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether the text is shown as it reads, instead of fields to write in."""
+        return self._is_reading
+
+    def set_reading(self, on: bool) -> None:
+        """Show the text as it reads, or fields to write in. Never emits."""
+        had_focus = self._pages.isAncestorOf(self._pages.window().focusWidget() or self)
+        self._is_reading = on
+        self._read.setChecked(on)
+        self._show_page()
+        if had_focus:
+            (self.reading.text if on else self.form.text_field).setFocus()
+
+    def _show_page(self) -> None:
+        page = 0 if self._shows == "nothing" else 2 if self._is_reading else 1
+        self._pages.setCurrentIndex(page)
 
     def show_problem(self, name: str) -> None:
         """Put the caret into a field that can't be saved, its sentence in view."""
