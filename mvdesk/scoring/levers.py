@@ -172,9 +172,11 @@ class WhatIf:
         if self.is_reachable:
             return f"{head} One change is enough."
         missed = f"{head} Not reachable by one change; best is {format_score(self.best)}."
-        if self.best_pair is not None and meets(self.best_pair, self.target, self.direction):
-            return f"{missed} Two changes reach {format_score(self.best_pair)}."
-        return missed
+        if self.best_pair is None:
+            return missed
+        is_enough = meets(self.best_pair, self.target, self.direction)
+        verb = "reach" if is_enough else "get no further than"
+        return f"{missed} Two changes {verb} {format_score(self.best_pair)}."
 
     def to_json(self) -> dict[str, Any]:
         """All of it, scores to three decimals."""
@@ -345,7 +347,13 @@ class _Finder:
         valued = zip(self.valued(groups), needed, strict=True)
         pairs = [lever for lever, least in valued if self.gain(lever) >= least]
         # Of those that reach the target, the one that asks least of trust.
-        pairs.sort(key=lambda one: (not one.reaches, self._trust_moved(one), -self.gain(one)))
+        pairs.sort(
+            key=lambda one: (
+                not one.reaches,
+                self._trust_moved(one) if one.reaches else 0.0,
+                -self.gain(one),
+            )
+        )
         return pairs[:_MOST_PAIRS]
 
     def _trust_moved(self, lever: Lever) -> float:

@@ -235,6 +235,18 @@ def test_what_one_change_can_not_reach_is_said_with_the_best_and_pairs_follow() 
     assert found.best == max(lever.after.confidence for lever in singles)
 
 
+def test_pairs_that_fall_short_come_as_far_as_two_changes_get() -> None:
+    case = aged(12, type="journal", base_confidence=0.3, content="maybe", source="x", trust=0.1)
+    found = find_levers(subject_of(case, PUBLISHED_V1, "contradicts"), "confidence", 0.9)
+    pairs = [lever for lever in found.levers if len(lever.families) == 2]
+    gains = [lever.effect.confidence for lever in pairs]
+    assert not any(lever.reaches for lever in pairs)
+    assert gains == sorted(gains, reverse=True)
+    assert set(pairs[0].families) == {"trust", "type"}
+    assert found.best_pair == pairs[0].after.confidence
+    assert found.headline().endswith(f"Two changes get no further than {found.best_pair:g}.")
+
+
 def test_pairs_without_trust_are_found() -> None:
     case = aged(12, type="journal", base_confidence=0.5, content="maybe, probably", source="x")
     found = find_levers(subject_of(case, PUBLISHED_V1), target=0.52, without=["trust", "support"])
