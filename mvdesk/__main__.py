@@ -7,13 +7,20 @@ import re
 import sys
 from pathlib import Path
 
+_LINK = "mvdesk://"
+
 
 def main(argv: list[str] | None = None) -> int:
     """Run mvdesk with the arguments after the program's name; gives back the exit code.
 
-    Nothing, or the path of a vault, opens the window; everything else is a command.
+    Nothing, the path of a vault, or an mvdesk:// link to a memory (also after a path) opens
+    the window; everything else is a command.
     """
     arguments = sys.argv[1:] if argv is None else argv
+    links = [argument for argument in arguments if argument.lower().startswith(_LINK)]
+    if links and len(arguments) <= 2:
+        vaults = [Path(argument) for argument in arguments if argument not in links]
+        return _open_window(vaults[0] if vaults else None, links[0])
     if _is_command(arguments):
         # Only where a command runs: the window doesn't wait for the command line's imports.
         from mvdesk.cli.main import run
@@ -32,7 +39,7 @@ def _is_command(arguments: list[str]) -> bool:
     return re.fullmatch(r"[a-z][a-z-]*", first) is not None and not Path(first).exists()
 
 
-def _open_window(path: Path | None) -> int:
+def _open_window(path: Path | None, link: str = "") -> int:
     if path is not None and not path.exists():
         return _refuse(f"There is no file {path}. Nothing was made or changed.")
     # Only where a window is drawn: commands run without the user interface.
@@ -47,7 +54,7 @@ def _open_window(path: Path | None) -> int:
     # Qt, loaded only now that there is a window to draw.
     from mvdesk.ui.app import run_window
 
-    return run_window(path)
+    return run_window(path, link)
 
 
 def _refuse(sentence: str) -> int:

@@ -52,8 +52,11 @@ class Desk:
     theme: ThemeController
 
 
-def run_window(path: Path | None) -> int:
-    """Show the window, on a vault if one is given, until it is closed. Gives the exit code."""
+def run_window(path: Path | None, link: str = "") -> int:
+    """Show the window, on a vault if one is given, until it is closed. Gives the exit code.
+
+    `link` is an mvdesk:// link to the memory to select, in that vault or one opened lately.
+    """
     tune_interpreter()
     app = make_application()
     folder = data_folder()
@@ -64,6 +67,8 @@ def run_window(path: Path | None) -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     desk.window.panels_ready.connect(spare_what_is_there)
     desk.window.show()
+    if link:
+        desk.session.looking.follow_link(link)
     code = app.exec()
     desk.session.shut_down()
     return code

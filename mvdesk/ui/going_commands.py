@@ -80,6 +80,9 @@ class GoingCommands(QObject):
             )
             return
         session = self._session
+        if session.jobs.is_running("open"):
+            self._wanted = address  # in the vault that is just being opened
+            return
         if session.is_open and self._open_here(address):
             return
         paths = [path for path in self._vaults.recent if not self._is_shown(path)]

@@ -26,6 +26,7 @@ Bytes = npt.NDArray[np.uint8]
 MOST_FOUND: Final = 50
 _COMPARED: Final = 400
 _KEPT_FOR: Final = 200_000
+_WIDEST: Final = 3  # letters further apart than this, each, are chance
 _ID_LETTERS: Final = 4
 _EXACT, _AT_START, _AT_WORD, _INSIDE, _SCATTERED = range(5)
 
@@ -141,7 +142,9 @@ class TitleFinder:
             rows, at = rows[inside], at[inside]
             first = at if number == 0 else first[inside]
             at = at + 1
-        return rows, at - first
+        widths = at - first
+        near = widths <= _WIDEST * len(word) + _WIDEST
+        return rows[near], widths[near]
 
     def _by_id(self, text: str) -> list[int]:
         """Rows whose id is the text, or begins with it where it is long enough."""

@@ -144,7 +144,7 @@ class _RowPainter(QStyledItemDelegate):
         detail = str(index.data(DETAIL_ROLE) or "")
         painter.setFont(look.font("caption"))
         metrics = painter.fontMetrics()
-        room = min(metrics.horizontalAdvance(detail), inside.width() // 2)
+        room = min(metrics.horizontalAdvance(detail) + look.px(2), inside.width() // 2)
         side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.setPen(look.color("text_secondary"))
         elided = metrics.elidedText(detail, Qt.TextElideMode.ElideRight, room)
