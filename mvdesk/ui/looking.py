@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,19 @@ class Looking(QObject):
         super().__init__(parent)
         self._highlight: Highlight | None = None
         self._pinned_id: str | None = None
+        self._word_finder: Callable[[str], list[tuple[int, int]]] | None = None
         self._source_key: str | None = None
+
+    @property
+    def word_finder(self) -> Callable[[str], list[tuple[int, int]]] | None:
+        """Tells where a text has words that are searched for; None without a search."""
+        return self._word_finder
+
+    def set_word_finder(self, find: Callable[[str], list[tuple[int, int]]] | None) -> None:
+        """Have the words of a search marked, where no evidence is."""
+        if find is not None or self._word_finder is not None:
+            self._word_finder = find
+            self.highlight_changed.emit(self._highlight)
 
     @property
     def highlight(self) -> Highlight | None:
@@ -97,5 +109,6 @@ class Looking(QObject):
     def clear(self) -> None:
         """Forget everything, as when the vault is closed."""
         self.set_highlight(None)
+        self.set_word_finder(None)
         self.pin(None)
         self.set_source(None)

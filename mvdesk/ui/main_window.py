@@ -26,6 +26,7 @@ from mvdesk.ui.panels.memories import MemoriesPanel
 from mvdesk.ui.panels.sources import SourcesPanel
 from mvdesk.ui.preview_commands import PreviewCommands
 from mvdesk.ui.safety_commands import SafetyCommands
+from mvdesk.ui.search_commands import SearchCommands
 from mvdesk.ui.start_page import StartPage
 from mvdesk.ui.status_line import StatusLine, format_unsaved
 from mvdesk.ui.step_toast import StepToast
@@ -137,6 +138,7 @@ class MainWindow(QMainWindow):
         self._memories = MemoriesPanel(session, theme)
         self._editor = EditorPanel(session, theme)
         EditorCommands(session, self._editor, self._actions, self)
+        SearchCommands(session, self._actions, self._memories, self)
         self.workspace.set_panel("memories", self._memories, self._memories.header)
         self.workspace.set_panel("editor", self._editor, self._editor.header)
         self._sources = SourcesPanel(session, theme)

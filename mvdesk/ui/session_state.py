@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from mvdesk.scoring.verdict import Rank
     from mvdesk.ui.chosen import ListFilter
     from mvdesk.ui.grouping import Groups
-    from mvdesk.ui.loading import OpenVault
+    from mvdesk.ui.loading import Loaded, OpenVault
     from mvdesk.ui.shown import Shown
+    from mvdesk.vault.questions.conditions import Moment
     from mvdesk.vault.questions.matching import Matches
     from mvdesk.vault.snapshot import Snapshot
     from mvdesk.vault.vault import Vault
@@ -185,6 +186,10 @@ class SessionState(QObject):
     def filter_text(self) -> str:
         """What is searched for, as it was typed; "" for everything."""
         return self._arrangement.filter_text
+
+    def searched(self) -> tuple[Loaded, Moment]:
+        """What a search is looked up in, and compared with."""
+        return self._state.loaded, self._state.moment()
 
     @property
     def arrangement(self) -> Arrangement:

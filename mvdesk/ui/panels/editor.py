@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
@@ -52,6 +52,10 @@ class _Saving:
     memory_id: str
     texts: Mapping[str, str]
     added_id: str = ""
+
+
+_MARKED: Final = 100_000
+"""Characters of a text up to which the words of a search are marked in it."""
 
 
 class EditorPanel(QWidget):
@@ -315,6 +319,11 @@ class EditorPanel(QWidget):
                 name: places
                 for name, places in highlight.spans.items()
                 if shown[name] == self._stored(name)
+            }
+        elif (find := self._session.looking.word_finder) is not None and memory is not None:
+            texts = self._form.texts()
+            spans = {
+                name: tuple(find(text)) for name, text in texts.items() if len(text) <= _MARKED
             }
         self._form.set_marks(spans)
 

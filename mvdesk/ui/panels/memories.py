@@ -284,7 +284,9 @@ class MemoriesPanel(QWidget):
         """Mark in the titles what is searched for."""
         matches = self._session.matches
         words = WordSpans(matches.query.words, matches.ways) if matches else None
-        self._delegate.marks.set_finder(None if words is None or words.is_empty else words.find)
+        find = None if words is None or words.is_empty else words.find
+        self._delegate.marks.set_finder(find)
+        self._session.looking.set_word_finder(find)
         self._table.viewport().update()
         self._show_state()
 

@@ -42,7 +42,8 @@ MOST_ROWS: Final = 9
 class Offer:
     """One line: `text` in plain, `detail` more quietly beside it.
 
-    Choosing it puts `insert` in the place of the field's text from `start` to `end`.
+    Choosing it puts `insert` in the place of the field's text from `start` to `end`. `name` is
+    for whoever made it.
     """
 
     text: str
@@ -50,6 +51,7 @@ class Offer:
     insert: str
     start: int
     end: int
+    name: str = ""
 
 
 class OfferList(QFrame):

@@ -24,6 +24,7 @@ class QueryField(SearchField):
     offers_wanted = Signal(str, int)  # the text and where the caret is; somebody types
     history_wanted = Signal()  # Down in the empty field
     help_wanted = Signal()  # F1
+    offer_chosen = Signal(object)  # Offer; it is in the text by then
     committed = Signal(str)  # Enter, or leaving the field: this was searched for
 
     def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
@@ -118,5 +119,6 @@ class QueryField(SearchField):
         self.setText(text[: offer.start] + offer.insert + text[offer.end :])
         self.setCursorPosition(offer.start + len(offer.insert))
         self.set_offers(())
+        self.offer_chosen.emit(offer)
         if offer.insert and not offer.insert[-1].isspace():
             self.offers_wanted.emit(self.text(), self.cursorPosition())
