@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from mvdesk.ui.models.source_columns import SourceColumns, Spelled
+from mvdesk.vault.questions.conflict_changes import ConflictIndex
 from mvdesk.vault.questions.source_facts import SourceFacts, find_source_facts, find_spellings
+from mvdesk.vault.rules import read_resolutions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,10 +21,12 @@ if TYPE_CHECKING:
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.session import VaultSession
     from mvdesk.vault.snapshot import Snapshot
+    from mvdesk.vault.vault import Vault
 
 FRAME_MEMORIES: Final = 25_000
 """Facts about tried sources with up to so many memories are found within the frame."""
 _JOB: Final = "sources"
+_CONFLICTS_JOB: Final = "sources conflicts"
 _PREVIEW_JOB: Final = "sources preview"
 
 
@@ -35,6 +39,13 @@ class _Known:
     facts: SourceFacts
     spellings: dict[str, tuple[Spelled, ...]]
     stored: SourceColumns
+    index: ConflictIndex | None = None
+
+    def with_conflicts(self, index: ConflictIndex) -> _Known:
+        """The same with the memories in open conflicts counted as contradicted."""
+        facts = self.facts.with_conflicts(self.snapshot, index.open_rows(self.scores))
+        stored = _columns_of(facts, self.spellings)
+        return replace(self, facts=facts, stored=stored, index=index)
 
 
 class SourceWatch(QObject):
@@ -100,7 +111,16 @@ class SourceWatch(QObject):
             self._facts = known.facts.with_scores(session.scores, session.overlay)
             self._shown = _columns_of(self._facts, known.spellings)
         self.sources_changed.emit()
+        if known.index is None:
+            # Texts are compared for it, so it comes after what the arrays tell at once.
+            work = partial(_count_conflicts, session.vault, known)
+            session.jobs.run(_CONFLICTS_JOB, work, self._on_conflicts_counted)
         self.refresh()  # in case something moved meanwhile
+
+    def _on_conflicts_counted(self, known: _Known) -> None:
+        now = self._known
+        if now is not None and now.snapshot is known.snapshot and now.scores is known.scores:
+            self._on_measured(known)
 
     def _follow_preview(self, known: _Known) -> None:
         session = self._session
@@ -133,7 +153,7 @@ class SourceWatch(QObject):
 
     @Slot()
     def _on_vault_closing(self) -> None:
-        for key in (_JOB, _PREVIEW_JOB):
+        for key in (_JOB, _CONFLICTS_JOB, _PREVIEW_JOB):
             self._session.jobs.cancel(key)
         self._known = self._facts = None
         self._shown = self._stored = SourceColumns.empty()
@@ -154,15 +174,22 @@ def _measure(
     _token: CancelToken,
 ) -> _Known:
     facts = find_source_facts(snapshot, scores, model)
+    index = None
     if known is not None and known.snapshot is snapshot:
-        spellings = known.spellings
+        spellings, index = known.spellings, known.index
     else:
         spellings = {
             key: tuple(Spelled(*way) for way in ways)
             for key, ways in find_spellings(snapshot).items()
             if len(ways) > 1
         }
-    return _Known(snapshot, scores, facts, spellings, _columns_of(facts, spellings))
+    measured = _Known(snapshot, scores, facts, spellings, _columns_of(facts, spellings))
+    return measured if index is None else measured.with_conflicts(index)
+
+
+def _count_conflicts(vault: Vault, known: _Known, _token: CancelToken) -> _Known:
+    index = ConflictIndex(known.snapshot, read_resolutions(vault), vault.read_memories)
+    return known.with_conflicts(index)
 
 
 def _measure_preview(

@@ -65,8 +65,9 @@ class SourceFacts:
 
     `active` and `archived` are numbers of memories. `stored` is the trust in the file, `trust`
     the one that counts now, tried or stored; NaN is "not set". `contradicted` active memories
-    have a contradicting link or are in an open conflict. `last_used` is the latest time at
-    which a memory was made, edited or recalled, archived ones too, `NO_TIME` without any.
+    have a contradicting link or are in an open conflict as stored. `last_used` is the latest
+    time at which a memory was made, edited or recalled, archived ones too, `NO_TIME` without
+    any.
 
     `movable` are the active memories whose confidence another trust can still move, and
     `leverage` is how far: the confidence points that all of them together move when the trust
@@ -128,6 +129,10 @@ class SourceFacts:
             leverage=_patched(self.leverage, moved, leverage),
         )
 
+    def with_conflicts(self, snapshot: Snapshot, conflicting: IntArray) -> SourceFacts:
+        """The same with the memories in open conflicts, `ConflictIndex.open_rows`, counted."""
+        return replace(self, contradicted=_contradicted(snapshot, self._rows, conflicting))
+
 
 def find_source_facts(
     snapshot: Snapshot,
@@ -147,9 +152,6 @@ def find_source_facts(
     keys = np.append(sources.text_keys, np.int32(-1))[memories.source_rows]
     every = GroupedRows.of(keys, np.flatnonzero(keys >= 0), len(sources.keys))
     rows = GroupedRows.of(keys, np.flatnonzero(active & (keys >= 0)), len(sources.keys))
-    contradicted = snapshot.link_counts[:, _CONTRADICTS] > 0
-    if conflicting is not None:
-        contradicted[conflicting] = True
     last_used = np.maximum(memories.created_at, memories.updated_at)
     last_used = np.maximum(last_used, memories.last_accessed_at)
     movable, leverage = _find_reach(rows, scores, sources.trust, model)
@@ -162,7 +164,7 @@ def find_source_facts(
         trust=sources.trust,
         confidence=_find_spreads(rows, scores, "confidence"),
         importance=_find_spreads(rows, scores, "importance"),
-        contradicted=rows.sums(contradicted[rows.rows]).astype(np.int64),
+        contradicted=_contradicted(snapshot, rows, conflicting),
         last_used=every.latest(last_used),
         movable=movable,
         leverage=leverage,
@@ -186,6 +188,15 @@ def find_spellings(snapshot: Snapshot) -> dict[str, tuple[Spelling, ...]]:
         key: tuple(sorted(spellings, key=lambda one: (-one.memories, one.text)))
         for key, spellings in found.items()
     }
+
+
+def _contradicted(
+    snapshot: Snapshot, rows: GroupedRows, conflicting: IntArray | None
+) -> Int64Array:
+    marks = snapshot.link_counts[:, _CONTRADICTS] > 0
+    if conflicting is not None:
+        marks[conflicting] = True
+    return rows.sums(marks[rows.rows]).astype(np.int64)
 
 
 def _find_spreads(rows: GroupedRows, scores: Scores, kind: ScoreKind) -> Spreads:

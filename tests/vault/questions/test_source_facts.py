@@ -61,6 +61,9 @@ def test_contradicted_are_memories_with_such_a_link_or_in_an_open_conflict() -> 
     )
     assert facts.contradicted.tolist() == [3]
     assert facts.contradicted_share.tolist() == [0.75]
+    later = find_source_facts(snapshot, scores, SERVER_V2)
+    later = later.with_conflicts(snapshot, np.array([1, 3], dtype=np.intp))
+    assert later.contradicted.tolist() == [3]
 
 
 def test_leverage_is_memories_times_the_way_that_trust_can_still_go() -> None:
