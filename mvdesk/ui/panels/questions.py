@@ -151,7 +151,7 @@ class QuestionsSection(QWidget):
                     lowest,
                 )
             )
-        said = [f"{one.source_key}: {one.answer.text()}." for one in answered.lowest[:4]]
+        said = [f"{one.source_key}: {_lowest_text(one)}." for one in answered.lowest[:4]]
         if len(answered.lowest) > 4:
             said.append(f"{len(answered.lowest) - 4} more sources are in the table.")
         selected = session.selected_id
@@ -200,6 +200,13 @@ class QuestionsSection(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._session.jobs.cancel(_JOB)
+
+
+def _lowest_text(one: LowestTrust) -> str:
+    if one.answer.value != 0.0:
+        return one.answer.text()
+    whom = "it" if len(one.rows) == 1 else f"all {len(one.rows):,}"
+    return f"any trust keeps {whom} at {one.answer.target:.2f} or more"
 
 
 def _answer(asked: _Asked, _token: CancelToken) -> _Answered:

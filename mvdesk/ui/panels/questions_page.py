@@ -5,22 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QFrame,
     QLabel,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from mvdesk.ui.models.plain_rows import PlainRow
-from mvdesk.ui.theme import applied, set_role
+from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.number_field import NumberField
+from mvdesk.ui.widgets.scrolling import scrolling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,6 +66,7 @@ class QuestionsPage(QWidget):
         super().__init__(parent)
         self._build()
         self._connect()
+        self._restyle()
         self.set_answer("", Answer(""))
         self.set_kept((), "", can_try=False, can_add=False)
 
@@ -75,7 +75,6 @@ class QuestionsPage(QWidget):
         self.target = NumberField("Target score")
         self.target.setObjectName("questionTarget")
         self.target.set_value(0.7)
-        self.target.setFixedWidth(applied().px(72))
         self._kinds = Choice("Score")
         self._kinds.setObjectName("questionScore")
         self._kinds.set_choices([("confidence", "confidence"), ("importance", "importance")])
@@ -94,7 +93,6 @@ class QuestionsPage(QWidget):
             least={2: 420},
         )
         self.table.setObjectName("keptTable")
-        self.table.setMinimumHeight(applied().px(_ROWS_PX))
         self._add = _button("addKept", "Add the selected memory", "Keep it in mind here")
         self._remove = _button("removeKept", "Remove", "Take the chosen one out (Del)")
         self._try_lowest = _button(
@@ -114,18 +112,9 @@ class QuestionsPage(QWidget):
         column.addWidget(self.table)
         column.addWidget(flowing(self._add, self._remove, self._try_lowest))
         column.addStretch(1)
-        area = QScrollArea()
-        area.setObjectName("questionArea")
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(content)
-        area.viewport().setAutoFillBackground(False)
-        content.setAutoFillBackground(False)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(area)
+        whole.addWidget(scrolling("questionArea", content))
         self.setFocusProxy(self.target)
 
     def _connect(self) -> None:
@@ -136,6 +125,15 @@ class QuestionsPage(QWidget):
         self._add.clicked.connect(self.add_requested)
         self._remove.clicked.connect(self._on_remove)
         self.table.key_selected.connect(self._on_selected)
+
+    def _restyle(self) -> None:
+        self.target.setFixedWidth(applied().px(72))
+        self.table.setMinimumHeight(applied().px(_ROWS_PX))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._restyle()
 
     # In
 

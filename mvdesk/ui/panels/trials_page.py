@@ -26,11 +26,12 @@ from mvdesk.ui.models.movers_table import (
     mover_rows,
 )
 from mvdesk.ui.models.plain_rows import PlainRow
-from mvdesk.ui.theme import set_role
+from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.keyed_table import KeyedTable
+from mvdesk.ui.widgets.scrolling import scrolling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +42,7 @@ _NOTHING: Final = (
     "No trials yet. Move the trust of one source or of several, then give that a name above: it "
     "is kept with this vault, and nothing is written to it."
 )
+_ROWS_PX: Final = 132
 _BUTTONS: Final = (
     ("load", "Load", "Make a preview of this trial (Enter)"),
     ("apply", "Apply", "Write this trial's values to the vault, as one step"),
@@ -132,7 +134,8 @@ class TrialsPage(QWidget):
             least=MOVER_LEAST,
         )
         self.movers.setObjectName("trialMovers")
-        column = QVBoxLayout(self)
+        content = QWidget()
+        column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(line)
@@ -142,7 +145,22 @@ class TrialsPage(QWidget):
         column.addWidget(self._difference)
         column.addWidget(self.movers, 1)
         self.show_difference("", ())
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scrolling("trialsArea", content))
         self.setFocusProxy(self._field)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        """A low panel scrolls rather than hide the rows."""
+        least = applied().px(_ROWS_PX)
+        self._pages.setMinimumHeight(least)
+        self.movers.setMinimumHeight(least)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._restyle()
 
     def _make_buttons(self) -> QWidget:
         for name, text, tip in _BUTTONS:
