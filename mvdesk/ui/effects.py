@@ -58,7 +58,7 @@ class Tried:
             session.snapshot,
             session.model,
             session.committed_scores,
-            session.previewed_scores,
+            session.tried_scores,
             session.preview.trust,
             kind,
             session.now,
@@ -69,7 +69,7 @@ class Tried:
         return (
             self.snapshot is session.snapshot
             and self.before is session.committed_scores
-            and self.after is session.previewed_scores
+            and self.after is session.tried_scores
             and self.kind == kind
         )
 

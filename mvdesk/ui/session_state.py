@@ -104,11 +104,6 @@ class SessionState(QObject):
         return self._state.loaded.scores
 
     @property
-    def previewed_scores(self) -> Scores:
-        """The scores of the preview, also while those before it are shown."""
-        return self._state.previewed_scores
-
-    @property
     def order(self) -> IntArray:
         """Rows of the memory table as the list shows them; empty without a vault."""
         return np.empty(0, dtype=np.intp) if self._shown is None else self._shown.order

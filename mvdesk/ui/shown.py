@@ -64,11 +64,6 @@ class Shown:
         return self.loaded.scores if self.is_before else self._scored.scores
 
     @property
-    def previewed_scores(self) -> Scores:
-        """Those of the preview, shown or not; the stored ones without a preview."""
-        return self._scored.scores
-
-    @property
     def tried_scores(self) -> Scores:
         """Those of the preview, whatever is shown."""
         return self._scored.scores

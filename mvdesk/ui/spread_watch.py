@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from mvdesk.ui.preview import NO_PREVIEW
 from mvdesk.vault.questions.distribution import Distribution, find_distribution
 from mvdesk.vault.questions.movers import count_moves
 
@@ -97,9 +96,8 @@ class SpreadWatch(QObject):
         if not self._is_active or not session.is_open:
             return
         # While the values of before are shown, they are all that is counted.
-        before, after = session.committed_scores, session.tried_scores
-        trust = session.preview.trust if after is not before else NO_PREVIEW.trust
-        asked = _Asked(session.snapshot, before, after, trust, self._kind)
+        before, after = session.committed_scores, session.scores
+        asked = _Asked(session.snapshot, before, after, session.overlay, self._kind)
         if asked.is_same(self._asked):
             return
         if session.jobs.is_running(_JOB):

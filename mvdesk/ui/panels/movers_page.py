@@ -148,8 +148,12 @@ class MoversPage(QWidget):
         """Source and reason of the current one: narrow tables have no columns for them."""
         key = self.table.current_key
         line = next((one for one in (*self._up, *self._down) if one.memory_id == key), None)
-        parts = () if line is None else (line.source, line.why)
-        self._detail.setText(" · ".join(part for part in parts if part) or _HINT)
+        if line is None:
+            self._detail.setText(_HINT)
+        elif line.why.startswith(line.source):
+            self._detail.setText(line.why)  # it names the source; "" for none starts all
+        else:
+            self._detail.setText(f"{line.source} · {line.why}")
 
     def _fit(self) -> None:
         """Table and chart beside one another, above one another, or one at a time."""

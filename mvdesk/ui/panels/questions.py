@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from mvdesk.ui.effect_lines import title_of
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from mvdesk.vault.snapshot import Snapshot
 
 _JOB: Final = "trustQuestions"
+_QUIET_MS: Final = 60
+"""A slider that rests so long has come to a stop."""
 _NO_SOURCE: Final = (
     "It names no source, so no trust moves it. Name its source first, in the editor."
 )
@@ -61,6 +63,10 @@ class QuestionsSection(QWidget):
         self._kept = KeptMemories(session, self)
         self._answered: _Answered | None = None
         self._page = QuestionsPage()
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(_QUIET_MS)
+        self._quiet.timeout.connect(self._ask)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._page)
@@ -74,12 +80,17 @@ class QuestionsSection(QWidget):
         page.memory_selected.connect(session.select)
         self._kept.changed.connect(self._ask)
         session.selection_changed.connect(self._ask)
-        session.scores_changed.connect(self._ask)
+        session.scores_changed.connect(self._on_scores_changed)
         session.vault_changed.connect(self._ask)
         session.vault_opened.connect(self._ask)
         session.vault_closing.connect(self._on_vault_closing)
 
     # Asking.
+
+    @Slot()
+    def _on_scores_changed(self) -> None:
+        if self.isVisible():
+            self._quiet.start()
 
     @Slot()
     def _ask(self, _what: object = None) -> None:
@@ -190,6 +201,7 @@ class QuestionsSection(QWidget):
 
     @Slot()
     def _on_vault_closing(self) -> None:
+        self._quiet.stop()
         self._session.jobs.cancel(_JOB)
         self._answered = None
 

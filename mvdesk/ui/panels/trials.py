@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from mvdesk.ui.effect_lines import mover_lines
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _JOB: Final = "trialDifference"
 _FEW: Final = 3
+_QUIET_MS: Final = 60
+"""A slider that rests so long has come to a stop."""
 
 
 class TrialsSection(QWidget):
@@ -36,14 +38,18 @@ class TrialsSection(QWidget):
         self._session = session
         self._kept = KeptTrials(session, self)
         self._page = TrialsPage()
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(_QUIET_MS)
+        self._quiet.timeout.connect(self._compare_again)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._page)
         self.setFocusProxy(self._page)
         self._kept.changed.connect(self._show)
         self._kept.saved.connect(self._on_saved)
-        session.preview_changed.connect(self._on_changed)
-        session.vault_changed.connect(self._on_changed)
+        session.preview_changed.connect(self._on_preview_changed)
+        session.vault_changed.connect(self._on_vault_changed)
         session.vault_closing.connect(self._on_vault_closing)
         self._page.save_requested.connect(self._kept.save)
         self._page.rename_requested.connect(self._kept.rename)
@@ -81,8 +87,19 @@ class TrialsSection(QWidget):
     # What happens.
 
     @Slot(object)
-    def _on_changed(self, _what: object) -> None:
+    def _on_preview_changed(self, _preview: object) -> None:
         self._show()
+        compared = self._page.compared
+        if compared is not None and compared[1] == "preview" and self.isVisible():
+            self._quiet.start()
+
+    @Slot(object)
+    def _on_vault_changed(self, _changes: object) -> None:
+        self._show()
+        self._compare_again()
+
+    @Slot()
+    def _compare_again(self) -> None:
         if self._page.compared is not None:
             self._on_compare(*self._page.compared)
 
@@ -102,6 +119,7 @@ class TrialsSection(QWidget):
 
     @Slot()
     def _on_vault_closing(self) -> None:
+        self._quiet.stop()
         self._session.jobs.cancel(_JOB)
         self._page.show_difference("", ())
 

@@ -76,6 +76,7 @@ class _Brushwork:
     def paint(self) -> None:
         scene = self._scene
         self._paint_heads()
+        self._paint_ground()
         loud = scene.current if scene.hovered is None else scene.hovered
         order = [n for n in range(len(scene.lines)) if n != loud]
         for number in order if loud is None else [*order, loud]:
@@ -94,6 +95,23 @@ class _Brushwork:
         self._kit.draw(painter, "before", left, self._face, right=True)
         right = QRectF(layout.right - gap, top, self._width, self._face.height)
         self._kit.draw(painter, "rank in the preview", right, self._face)
+
+    def _paint_ground(self) -> None:
+        """Below all labels: they stand so close that it would cut a neighbour's."""
+        scene, painter, scale = self._scene, self._painter, self._look.scale
+        spot = None if scene.current is None else self._layout.places[scene.current].after_label
+        if spot is None:
+            return
+        left = self._layout.right + 9.0 * scale
+        half = self._face.height / 2
+        ground = QRectF(left, spot - half, self._width - left - 2, 2 * half)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._kit.color("selection_tint"))
+        painter.drawRoundedRect(ground, 4, 4)
+        if scene.focused:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(self._kit.pen("accent", 2.0))
+            painter.drawRoundedRect(ground, 4, 4)
 
     def _paint_line(self, number: int, loud: int | None) -> None:
         scene, painter = self._scene, self._painter
@@ -138,22 +156,12 @@ class _Brushwork:
             return
         left = self._layout.right + gap
         area = QRectF(left, place.after_label - half, self._width - left - 4, 2 * half)
-        if number == scene.current:
-            ground = area.adjusted(-3 * scale, 0, 2, 0)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._kit.color("selection_tint"))
-            painter.drawRoundedRect(ground, 4, 4)
-            if scene.focused:
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(self._kit.pen("accent", 2.0))
-                painter.drawRoundedRect(ground, 4, 4)
-        columns = self._columns
         cells = (
-            (f"{line.rank_after:,}", "text", columns[0]),
+            (f"{line.rank_after:,}", "text", self._columns[0]),
             (
                 format_gain(line.gain),
                 "text" if number == scene.current else _tone(line),
-                columns[1],
+                self._columns[1],
             ),
         )
         for text, token, width in cells:

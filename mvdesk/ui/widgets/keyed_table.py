@@ -60,8 +60,10 @@ class KeyedTable(TableView):
     def set_rows(self, rows: Sequence[PlainRow]) -> None:
         """Show other rows. Never emits."""
         self._is_telling = False
+        scrolled = self.verticalScrollBar().value()
         if self._keyed.set_rows(rows):
             self._show_wanted()
+            self.verticalScrollBar().setValue(scrolled)  # nothing jumps while a slider moves
         self._is_telling = True
         self._fit_numbers()
 

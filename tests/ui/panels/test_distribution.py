@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from mvdesk.arrays import NO_TIME
+from mvdesk.ui import spread_watch
 from mvdesk.ui.panels.distribution import DistributionPanel, describe_spread
 from mvdesk.ui.plots.distribution import Distribution
 from mvdesk.ui.spread_watch import Spread
@@ -215,6 +216,16 @@ def test_nothing_is_counted_while_nobody_looks(desk: Desk, panel: DistributionPa
     panel.show()
     desk.settle()
     assert plot_of(panel).table() != before
+
+
+def test_a_large_vault_is_counted_behind_the_scenes_and_the_newest_wins(
+    desk: Desk, panel: DistributionPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spread_watch, "FRAME_MEMORIES", 0)
+    for hundredth in range(30):
+        desk.session.preview_trust(SOURCE, hundredth / 100)
+    desk.settle()
+    assert [row[2] for row in plot_of(panel).table()] == counts(active_scores(desk))
 
 
 def test_a_closed_vault_leaves_no_numbers(desk: Desk, panel: DistributionPanel) -> None:
