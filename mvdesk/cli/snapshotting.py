@@ -16,9 +16,9 @@ from mvdesk.cli.values import WrongUsage, choice_option, count_option, one_of
 from mvdesk.errors import BadValue
 from mvdesk.vault import brain_state, rules
 from mvdesk.vault.operations.policy import policy_of
-from mvdesk.vault.operations.snapshot_payload import check_size, read_payload
-from mvdesk.vault.operations.snapshot_restore import MERGE, Restore, plan_restore_snapshot
+from mvdesk.vault.operations.snapshot_restore import MERGE, Restore
 from mvdesk.vault.operations.snapshots import plan_snapshot
+from mvdesk.vault.snapshot_restoring import preview_restore
 
 if TYPE_CHECKING:
     from mvdesk.records import StoredSnapshot
@@ -98,12 +98,14 @@ def snapshot(
             write(vault_open, plan, dry_run=dry_run)
             _tell_created(vault_open, plan, dry_run=dry_run, as_json=as_json)
         else:
-            restore = _plan_restore(
-                vault_open,
+            restore = preview_restore(
+                vault_open.vault,
                 _find(vault_open, snapshot_id or ""),
                 mode,
                 restore_policy=restore_policy,
                 restore_trust=restore_source_trust,
+                now=clock,
+                new_id=lambda: str(uuid.uuid4()),
             )
             write(vault_open, restore.plan, dry_run=dry_run)
             _tell_restored(restore, dry_run=dry_run, as_json=as_json)
@@ -154,30 +156,6 @@ def _find(vault_open: Opened, text: str) -> StoredSnapshot:
             "`mvdesk snapshot VAULT list` shows the ids.",
         )
     return snapshots[found]
-
-
-def _plan_restore(
-    vault_open: Opened,
-    stored: StoredSnapshot,
-    mode: str,
-    *,
-    restore_policy: bool,
-    restore_trust: bool,
-) -> Restore:
-    vault = vault_open.vault
-    check_size(stored.payload_bytes)
-    payload = read_payload(brain_state.read_snapshot_payload(vault, stored.id) or "")
-    return plan_restore_snapshot(
-        brain_state.read_brain_state(vault),
-        stored,
-        payload,
-        mode,
-        restore_policy=restore_policy,
-        restore_trust=restore_trust,
-        ids_elsewhere=lambda table, ids: brain_state.find_ids_elsewhere(vault, table, ids),
-        now=vault_open.now,
-        new_id=lambda: str(uuid.uuid4()),
-    )
 
 
 def _tell_created(vault_open: Opened, plan: Plan, *, dry_run: bool, as_json: bool) -> None:

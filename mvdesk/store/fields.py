@@ -27,10 +27,12 @@ def memory_text_fields(schema: Schema) -> str:
     )
 
 
-def memory_fields(schema: Schema) -> str:
-    """What a memory is read from, in the order of `MemoryColumns`; created_at is the 14th."""
+def memory_fields(schema: Schema, no_time: str = str(NO_TIME)) -> str:
+    """What a memory is read from, in the order of `MemoryColumns`; created_at is the 14th.
+
+    `no_time` is SQL for what a missing time reads as.
+    """
     table = "memories"
-    no_time = str(NO_TIME)
     return ", ".join(
         (
             memory_text_fields(schema),

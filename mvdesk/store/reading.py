@@ -147,6 +147,22 @@ def read_memories(
             yield memory_of(brain_id, row)
 
 
+def read_memory_rows(conn: Connection, schema: Schema, brain_id: str) -> Iterator[Row]:
+    """All memories of a brain as plain rows of `memory_fields`, None for a missing time."""
+    where, values = in_brain("memories", schema, brain_id)
+    fields = memory_fields(schema, no_time="NULL")
+    return _rows(conn, f"SELECT {fields} FROM memories WHERE {where} ORDER BY 14, 1", values)
+
+
+def read_link_rows(conn: Connection, schema: Schema, brain_id: str) -> Iterator[Row]:
+    """All links of a brain as plain rows of `link_fields`."""
+    if not schema.has("memory_links"):
+        return iter(())
+    where, values = in_brain("memory_links", schema, brain_id)
+    sql = f"SELECT {link_fields(schema)} FROM memory_links WHERE {where} ORDER BY 6, 1"
+    return _rows(conn, sql, values)
+
+
 def find_by_scan(conn: Connection, ids: Collection[str]) -> set[str]:
     """Which of these memories are in the table, whatever its indexes say: reads all of it."""
     scanned = _rows(conn, "SELECT CAST(id AS TEXT) FROM memories NOT INDEXED")

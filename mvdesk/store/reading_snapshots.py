@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from codecs import getincrementaldecoder
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.records import LEGACY_BRAIN_ID, StoredSnapshot
 from mvdesk.store.cells import text_of, whole_of
-from mvdesk.store.reading import fetch_leniently
+from mvdesk.store.reading import driver_of, fetch_leniently
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from sqlalchemy import Connection
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _TABLE: Final = "brain_snapshots"
 _IDS_PER_QUERY: Final = 500
+_PIECE_BYTES: Final = 1_000_000
 
 
 def read_snapshots(conn: Connection, schema: Schema, brain_id: str) -> list[StoredSnapshot]:
@@ -54,6 +56,31 @@ def read_snapshot_payload(
     sql = f"SELECT payload_json FROM {_TABLE} WHERE id = ? AND {where}"
     rows = fetch_leniently(conn, sql, (snapshot_id, *values))
     return (text_of(rows[0][0]) or "") if rows else None
+
+
+def stream_snapshot_payload(
+    conn: Connection, schema: Schema, brain_id: str, snapshot_id: str
+) -> Iterator[str]:
+    """The payload of a snapshot in pieces, none where there is no such snapshot.
+
+    As one text of Python's a large one takes several times the room it has in the file.
+    """
+    where, values = _in_brain(schema, brain_id)
+    sql = f"SELECT rowid, typeof(payload_json) FROM {_TABLE} WHERE id = ? AND {where}"
+    raw = driver_of(conn)
+    found = raw.execute(sql, (snapshot_id, *values)).fetchone()
+    encoding = raw.execute("PRAGMA encoding").fetchone()[0]
+    if found is None:
+        return
+    rowid, kind = found
+    if kind not in ("text", "blob"):
+        yield read_snapshot_payload(conn, schema, brain_id, snapshot_id) or ""
+        return
+    decoder = getincrementaldecoder(encoding if kind == "text" else "utf-8")("replace")
+    with raw.blobopen(_TABLE, "payload_json", rowid, readonly=True) as blob:
+        while piece := blob.read(_PIECE_BYTES):
+            yield decoder.decode(piece)
+        yield decoder.decode(b"", True)
 
 
 def find_ids_elsewhere(

@@ -14,9 +14,8 @@ from mvdesk.ui.dialogs.backups import BackupsDialog
 from mvdesk.ui.dialogs.plan_preview import PlanPreview
 from mvdesk.ui.dialogs.snapshots import SnapshotsDialog
 from mvdesk.vault import brain_state
-from mvdesk.vault.operations.snapshot_payload import check_size, read_payload
-from mvdesk.vault.operations.snapshot_restore import plan_restore_snapshot
 from mvdesk.vault.operations.snapshots import plan_snapshot
+from mvdesk.vault.snapshot_restoring import preview_restore
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -230,17 +229,7 @@ def _plan_snapshot(name: str, summary: str, archive: bool, now: int, vault: Vaul
 def _plan_restore(
     vault: Vault, stored: StoredSnapshot, mode: str, now: int, _token: CancelToken
 ) -> Restore:
-    check_size(stored.payload_bytes)
-    payload = read_payload(brain_state.read_snapshot_payload(vault, stored.id) or "")
-    return plan_restore_snapshot(
-        brain_state.read_brain_state(vault),
-        stored,
-        payload,
-        mode,
-        ids_elsewhere=partial(brain_state.find_ids_elsewhere, vault),
-        now=now,
-        new_id=lambda: str(uuid4()),
-    )
+    return preview_restore(vault, stored, mode, now=now, new_id=lambda: str(uuid4()))
 
 
 def _as_shown(plan: Plan, _vault: Vault) -> Plan:

@@ -11,15 +11,18 @@ import json
 import math
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from mvdesk.errors import VaultError
 from mvdesk.scoring.signals import normalise_source_key
+from mvdesk.vault.brain_state import LINK_COLUMNS, MEMORY_COLUMNS
+from mvdesk.vault.json_stream import JsonStream
 from mvdesk.vault.operations.conflicts import pair_key
 from mvdesk.vault.operations.policy import policy_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from mvdesk.vault.brain_state import BrainState
     from mvdesk.vault.plan import Value
@@ -44,17 +47,32 @@ class SnapshotPayload:
     resolutions by `pair_key`. Values are of the right kind; whether a vault takes them
     (types, relations, ranges) is for the plan. `unfit` are sentences about rows that can't be
     read, `unfit_ids` the ids that those have. `policy` is None where there is none.
+
+    `same_memories` and `same_links` are those that were found to be as they are in the brain:
+    they are not among `memories` and `links`.
     """
 
     include_archived: bool
     memories: Mapping[str, Row]
     links: Mapping[str, Row]
+    same_memories: Collection[str]
+    same_links: Collection[str]
     trust: Mapping[str, Row]
     aliases: Mapping[str, Row]
     resolutions: Mapping[str, Row]
     policy: Mapping[str, object] | None
     unfit: tuple[str, ...]
     unfit_ids: frozenset[str]
+
+    @property
+    def memory_count(self) -> int:
+        """How many memories it holds that can be read."""
+        return len(self.memories) + len(self.same_memories)
+
+    @property
+    def link_count(self) -> int:
+        """How many links it holds that can be read."""
+        return len(self.links) + len(self.same_links)
 
 
 def format_payload(state: BrainState, *, include_archived: bool, now: int) -> str:
@@ -98,76 +116,134 @@ def check_size(payload_bytes: int, *, made: bool = False) -> None:
     )
 
 
-def read_payload(text: str) -> SnapshotPayload:
-    """The rows in a snapshot's text. Raises VaultError when it is no snapshot at all."""
+def read_payload(pieces: str | Iterable[str], state: BrainState | None = None) -> SnapshotPayload:
+    """The rows in a snapshot's text, which may come in pieces.
+
+    With the `state` of the brain it is restored to, rows that are the same there are named
+    only, which saves most of the time and room. Raises VaultError when it is no snapshot.
+    """
+    rows = _Rows(state)
     try:
-        data = json.loads(text)
+        rows.read(JsonStream([pieces] if isinstance(pieces, str) else pieces))
     except (ValueError, RecursionError) as error:
         raise _damaged("it is not JSON", str(error)) from error
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-        found = data.get("schema") if isinstance(data, dict) else type(data).__name__
-        raise _damaged("it is of another kind", f"schema {str(found)[:40]!r}")
-    rows = _Rows(data)
-    memories = rows.read("memories", _MEMORY, _TIMES_OF_USE, partial(_key, name="id"))
-    links = rows.read("links", _LINK, {}, partial(_key, name="id"))
-    trust = rows.read("source_trust", _TRUST, {}, _source_key)
-    aliases = rows.read("aliases", _ALIAS, {}, partial(_key, name="alias_memory_id"))
-    decisions = rows.read("conflict_resolutions", _RESOLUTION, {}, _pair)
-    policy = data.get("policy")
-    return SnapshotPayload(
-        include_archived=data.get("include_archived") is True,
-        memories=memories,
-        links=links,
-        trust=trust,
-        aliases=aliases,
-        resolutions=decisions,
-        policy=policy if isinstance(policy, dict) else None,
-        unfit=tuple(rows.unfit),
-        unfit_ids=frozenset(rows.unfit_ids),
-    )
+    return rows.payload()
+
+
+class _Kind:
+    """Collects the rows of one list, and those that the brain has just so."""
+
+    def __init__(
+        self,
+        columns: Mapping[str, Reader],
+        key_of: Callable[[Mapping[str, Any]], str],
+        optional: Mapping[str, Reader] | None = None,
+        stored: Mapping[str, tuple[object, ...]] | None = None,
+        names: Sequence[str] = ("id", ""),
+    ) -> None:
+        """`stored` are plain rows by id, with the columns `names`."""
+        self._readers = {**columns, **(optional or {})}
+        self._may_be_missing = _MAY_BE_MISSING | (optional or {}).keys()
+        self._key_of = key_of
+        self._stored = stored or {}
+        self._names = names
+        self._cells_of = itemgetter(*names)
+        self.rows: dict[str, Row] = {}
+        self.same: dict[str, None] = {}  # in the snapshot's order
+
+    def take(self, cells: object) -> None:
+        """Add one row. Raises _Unfit when it makes no sense."""
+        if not isinstance(cells, dict):
+            raise _Unfit("is no row")
+        stored = self._stored.get(cells.get("id", ""))
+        if stored is not None and self._is_same(cells, stored):
+            key = str(stored[0])  # not the one just read: it is there already
+            if key not in self.rows:
+                self.same[key] = None
+                return
+        key = self._key_of(cells)
+        row = _read_row(cells, self._readers, self._may_be_missing)
+        # Of several rows about one thing the last one counts, in whatever order.
+        other = self.rows.get(key)
+        if key in self.same:
+            cells = dict(zip(self._names, self._stored[key], strict=True))
+            other = _read_row(cells, self._readers, ())
+        if other is None or _later(row, other):
+            self.rows[key] = row
+            self.same.pop(key, None)
+
+    def _is_same(self, cells: dict[str, Any], stored: tuple[object, ...]) -> bool:
+        try:
+            return bool(self._cells_of(cells) == stored)
+        except KeyError:
+            return False
 
 
 class _Rows:
-    """Reads the lists of a payload, and keeps what can't be read as sentences."""
+    """Reads a payload member by member, and keeps what can't be read as sentences."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        self._data = data
-        self.unfit: list[str] = []
-        self.unfit_ids: set[str] = set()
+    def __init__(self, state: BrainState | None) -> None:
+        by_id = partial(_key, name="id")
+        memories, links = (state.memories.rows, state.links.rows) if state else (None, None)
+        self._kinds = {
+            "memories": _Kind(_MEMORY, by_id, _TIMES_OF_USE, memories, MEMORY_COLUMNS),
+            "links": _Kind(_LINK, by_id, None, links, LINK_COLUMNS),
+            "source_trust": _Kind(_TRUST, _source_key),
+            "aliases": _Kind(_ALIAS, partial(_key, name="alias_memory_id")),
+            "conflict_resolutions": _Kind(_RESOLUTION, _pair),
+        }
+        self._lists: set[str] = set()
+        self._plain: dict[str, Any] = {}
+        self._unfit: dict[str, list[str]] = {name: [] for name in self._kinds}
+        self._unfit_ids: set[str] = set()
 
-    def read(
-        self,
-        name: str,
-        columns: Mapping[str, Reader],
-        optional: Mapping[str, Reader],
-        key_of: Callable[[Mapping[str, Any]], str],
-    ) -> dict[str, Row]:
-        found = self._data.get(name)
-        if not isinstance(found, list):
-            if name == "memories" or found is not None:
+    def read(self, stream: JsonStream) -> None:
+        """Raises ValueError for what is no JSON, VaultError for what is no snapshot."""
+        if not stream.starts_with("{"):
+            found = stream.value()
+            stream.end()
+            raise _damaged("it is of another kind", f"schema {type(found).__name__!r}")
+        for name in stream.members():
+            if name in self._kinds and stream.starts_with("["):
+                self._lists.add(name)
+                for number, cells in enumerate(stream.items()):
+                    self._take(name, number, cells)
+            else:
+                self._plain[name] = stream.value()
+        stream.end()
+
+    def payload(self) -> SnapshotPayload:
+        """All that was read. Raises VaultError for what is no snapshot."""
+        if self._plain.get("schema") != SCHEMA:
+            found = self._plain.get("schema")
+            raise _damaged("it is of another kind", f"schema {str(found)[:40]!r}")
+        for name in self._kinds:
+            lacks = name not in self._lists
+            if lacks and (name == "memories" or self._plain.get(name) is not None):
                 raise _damaged(f"it has no list of {name.replace('_', ' ')}")
-            return {}
-        readers = {**columns, **optional}
-        may_be_missing = _MAY_BE_MISSING | optional.keys()
-        rows: dict[str, Row] = {}
-        for number, cells in enumerate(found):
-            try:
-                if not isinstance(cells, dict):
-                    raise _Unfit("is no row")
-                key = key_of(cells)
-                row = _read_row(cells, readers, may_be_missing)
-            except _Unfit as error:
-                self._leave_out(f"{name}[{number}]", cells, str(error))
-                continue
-            # Of several decisions about one pair the last one counts, in whatever order.
-            if key not in rows or _later(row, rows[key]):
-                rows[key] = row
-        return rows
+        rows = {name: kind.rows for name, kind in self._kinds.items()}
+        policy = self._plain.get("policy")
+        return SnapshotPayload(
+            include_archived=self._plain.get("include_archived") is True,
+            memories=rows["memories"],
+            links=rows["links"],
+            same_memories=self._kinds["memories"].same,
+            same_links=self._kinds["links"].same,
+            trust=rows["source_trust"],
+            aliases=rows["aliases"],
+            resolutions=rows["conflict_resolutions"],
+            policy=policy if isinstance(policy, dict) else None,
+            unfit=tuple(sentence for found in self._unfit.values() for sentence in found),
+            unfit_ids=frozenset(self._unfit_ids),
+        )
 
-    def _leave_out(self, where: str, cells: object, problem: str) -> None:
-        self.unfit.append(f"{where} {problem}.")
-        if isinstance(cells, dict) and isinstance(cells.get("id"), str):
-            self.unfit_ids.add(cells["id"])
+    def _take(self, name: str, number: int, cells: object) -> None:
+        try:
+            self._kinds[name].take(cells)
+        except _Unfit as error:
+            self._unfit[name].append(f"{name}[{number}] {error}.")
+            if isinstance(cells, dict) and isinstance(cells.get("id"), str):
+                self._unfit_ids.add(cells["id"])
 
 
 class _Unfit(Exception):
@@ -196,10 +272,11 @@ def _later(row: Row, other: Row) -> bool:
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise _Unfit(f"expected text, not {_named(value)}")
-    try:
-        value.encode()
-    except UnicodeEncodeError as error:
-        raise _Unfit(f"half of a character at position {error.start + 1}") from error
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError as error:
+            raise _Unfit(f"half of a character at position {error.start + 1}") from error
     return value
 
 
@@ -214,6 +291,8 @@ def _number(value: object) -> float:
 
 
 def _time(value: object) -> int:
+    if type(value) is int and -_MAX_TIME <= value <= _MAX_TIME:  # nearly always
+        return value
     number = _number(value)
     if abs(number) > _MAX_TIME:
         raise _Unfit(f"{_named(value)} is no time")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from mvdesk.errors import BadValue
 from mvdesk.records import (
@@ -13,6 +13,7 @@ from mvdesk.records import (
     label_for,
     shortened,
 )
+from mvdesk.vault.brain_state import LINK_COLUMNS
 from mvdesk.vault.operations.conflicts import pair_key
 from mvdesk.vault.operations.fields import MEMORY_FIELDS
 from mvdesk.vault.operations.policy import plan_set_policy, policy_of
@@ -39,7 +40,7 @@ from mvdesk.vault.plan import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from mvdesk.records import ConflictResolution, StoredSnapshot
     from mvdesk.vault.brain_state import BrainState
@@ -162,9 +163,13 @@ class _Work:
     kept_archived: set[str] = field(default_factory=set)
 
     def plan_memories(self, elsewhere: Collection[str]) -> None:
+        self.here.update(self.payload.same_memories)
+        self.held[MEMORIES] = len(self.payload.same_memories)
         for key, row in self.payload.memories.items():
             old = self.state.memories.get(key)
-            if self._holds(MEMORIES, old, row):  # most rows: no label is made for nothing
+            moved = _moved(old, row)
+            if not moved:  # most rows: no label is made for nothing
+                self._hold(MEMORIES)
                 self.here.add(key)
                 continue
             title, name = (str(row.get(column) or "") for column in ("title", "key"))
@@ -173,12 +178,13 @@ class _Work:
                 self._skip(MEMORIES, label, "belongs to another brain of this file")
                 continue
             if old is not None and not self.replaces:
-                row = {name: value for name, value in row.items() if name not in RECALL_COLUMNS}
-            if self._write(RowKey(MEMORIES, key, label), old, row, NEW_MEMORY) or old:
+                moved = {name: value for name, value in moved.items() if name not in RECALL_COLUMNS}
+            if self._write(RowKey(MEMORIES, key, label), old, moved, NEW_MEMORY) or old:
                 self.here.add(key)
-        for key, memory in self.state.memories.items():
-            if key in self.payload.memories:
+        for key in self.state.memories:
+            if key in self.payload.memories or key in self.payload.same_memories:
                 continue
+            memory = self.state.memories[key]
             if not self.replaces or key in self.payload.unfit_ids:
                 self.here.add(key)
             elif memory.archived_at is not None and not self.payload.include_archived:
@@ -189,9 +195,11 @@ class _Work:
                 self._delete(RowKey(MEMORIES, key, memory.short_label), memory, names)
 
     def plan_links(self, elsewhere: Collection[str]) -> None:
-        for key, row in self.payload.links.items():
+        for key, row in self._links_of_payload():
             old = self.state.links.get(key)
-            if {row["from_id"], row["to_id"]} <= self.here and self._holds(LINKS, old, row):
+            moved = _moved(old, row)
+            if not moved and {row["from_id"], row["to_id"]} <= self.here:
+                self._hold(LINKS)
                 continue
             label = f"The link {self._named(row['from_id'])} → {self._named(row['to_id'])}"
             if old is None and key in elsewhere:
@@ -202,12 +210,27 @@ class _Work:
             elif row["from_id"] == row["to_id"] and old is None:
                 self._skip(LINKS, label, "joins a memory to itself")
             else:
-                self._write(RowKey(LINKS, key, label), old, row, NEW_LINK)
-        for key, link in self.state.links.items():
+                self._write(RowKey(LINKS, key, label), old, moved, NEW_LINK)
+        for key in self.state.links:
+            if key in self.payload.links or key in self.payload.same_links:
+                continue
+            link = self.state.links[key]
             ends = {link.from_id, link.to_id}
             left_out = key in self.payload.unfit_ids or ends & self.kept_archived
-            if key not in self.payload.links and not (ends <= self.here and left_out):
+            if not (ends <= self.here and left_out):
                 self._delete_link(key)
+
+    def _links_of_payload(self) -> Iterator[tuple[str, Row]]:
+        """The links to look at: those that are the same as in the brain and can stay are held."""
+        same, rows, here = self.payload.same_links, self.state.links.rows, self.here
+        for key in same:
+            row = rows[key]
+            from_id, to_id = row[1:3]
+            if from_id in here and to_id in here:
+                self._hold(LINKS)
+            else:
+                yield key, cast("Row", dict(zip(LINK_COLUMNS[1:], row[1:], strict=True)))
+        yield from self.payload.links.items()
 
     def plan_trust(self) -> None:
         # The last of several rows is the one that counts, should a foreign file hold them.
@@ -295,40 +318,41 @@ class _Work:
                 f"{'it is' if count == 1 else 'they are'}: the snapshot was taken without "
                 "the archive."
             )
-        if len(payload.memories) == _SERVER_MEMORIES or len(payload.links) == _SERVER_LINKS:
+        if payload.memory_count == _SERVER_MEMORIES or payload.link_count == _SERVER_LINKS:
             yield (
                 f"A server keeps at most {_SERVER_MEMORIES} memories and {_SERVER_LINKS} links "
                 "in a snapshot, the newest ones: older ones may be missing from this one."
             )
 
-    def _holds(self, table: str, old: Any, row: Row) -> bool:  # noqa: ANN401 (a record)
-        """Whether the vault has the row as the snapshot has it; it is counted then."""
-        same = old is not None and all(getattr(old, name) == value for name, value in row.items())
-        if same:
-            self.held[table] = self.held.get(table, 0) + 1
-        return same
+    def _hold(self, table: str) -> None:
+        """Count a row that the vault has as the snapshot has it, now or afterwards."""
+        self.held[table] = self.held.get(table, 0) + 1
 
-    def _write(self, key: RowKey, old: Any, row: Row, new: Row) -> bool:  # noqa: ANN401 (a record)
-        """Plan to make one row, or to change the `old` one; whether the vault takes it."""
+    def _write(self, key: RowKey, old: Any, moved: Row, new: Row) -> bool:  # noqa: ANN401 (a record)
+        """Plan to make one row, or to change the `old` one; whether the vault takes it.
+
+        `moved` are the snapshot's values that the old one hasn't, all of them for a new one.
+        """
+        wanted = dict(moved)
         if old is None:
             head: Row = {"id": key.id, "brain_id": self.state.brain_id, **new}
             times = dict.fromkeys(("created_at", "updated_at"), self.now)
             # Links have no time of change.
-            wanted = {**head, **{name: times[name] for name in times if name in head}, **row}
-        else:
-            wanted = {name: value for name, value in row.items() if getattr(old, name) != value}
+            wanted = {**head, **{name: times[name] for name in times if name in head}, **moved}
         for name, value in wanted.items():
             if name in _CHOICES and value not in _CHOICES[name]:
                 self._skip(key.table, key.label, f"has an unknown {name} {str(value)[:40]!r}")
                 return False
-            if name in _SHARES and isinstance(value, float):
+        for name in _SHARES & wanted.keys():
+            value = wanted[name]
+            if isinstance(value, float) and not 0.0 <= value <= 1.0:
                 wanted[name] = min(max(value, 0.0), 1.0)
-        self.held[key.table] = self.held.get(key.table, 0) + 1
+                if getattr(old, name, None) == wanted[name]:
+                    del wanted[name]
+        self._hold(key.table)
         if old is None:
             self.changes.append(RowChange(key, None, wanted, "made"))
-            return True
-        wanted = {name: value for name, value in wanted.items() if getattr(old, name) != value}
-        if wanted:
+        elif wanted:
             seen: Row = {name: getattr(old, name) for name in wanted}
             guard = {name: getattr(old, name) for name in GUARDS[key.table]}
             why = f"changed: {', '.join(wanted)}"
@@ -338,7 +362,7 @@ class _Work:
     def _write_keyed(self, table: str, old: Any, row: Row, label: str, new: Row) -> None:  # noqa: ANN401
         """As `_write`, for a row that something else than its id tells apart."""
         row_id = self.new_id() if old is None else old.id
-        self._write(RowKey(table, row_id, label), old, row, new)
+        self._write(RowKey(table, row_id, label), old, _moved(old, row), new)
 
     def _delete(self, key: RowKey, old: object, names: Sequence[str]) -> None:
         before: Row = {name: getattr(old, name) for name in names}
@@ -361,6 +385,13 @@ class _Work:
             return memory.short_label
         row = self.payload.memories.get(str(memory_id), {})
         return str(row.get("title") or row.get("key") or memory_id)
+
+
+def _moved(old: object | None, row: Row) -> Row:
+    """The values of a snapshot's row that the record in the vault hasn't."""
+    if old is None:
+        return row
+    return {name: value for name, value in row.items() if getattr(old, name) != value}
 
 
 def _entry(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -25,14 +26,17 @@ from mvdesk.vault.operations.snapshot_restore import (
 from mvdesk.vault.operations.snapshots import plan_snapshot
 from mvdesk.vault.operations.trust import plan_set_trust
 from mvdesk.vault.snapshot import read_snapshot, refresh_snapshot
+from mvdesk.vault.snapshot_restoring import preview_restore
 from tests.store.vault_files import make_first_server_file
 from tests.vault.made import NOW
 from tests.vault.recorded import answers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from mvdesk.vault.operations.snapshot_payload import SnapshotPayload
+    from mvdesk.vault.plan import RowChange
     from mvdesk.vault.vault import Vault
 
     RunSql = Callable[..., list[tuple[Any, ...]]]
@@ -71,20 +75,45 @@ def restore_of(
     """The plan of a restore; `edit` changes what the snapshot holds before."""
     stored = {one.id: one for one in brain_state.read_snapshots(vault)}[snapshot_id]
     text = brain_state.read_snapshot_payload(vault, snapshot_id) or ""
+    with brain_state.stream_snapshot_payload(vault, snapshot_id) as pieces:
+        assert "".join(pieces) == text
     if edit is not None:
         data = json.loads(text)
         edit(data)
         text = json.dumps(data)
-    return plan_restore_snapshot(
-        brain_state.read_brain_state(vault),
-        stored,
-        read_payload(text),
-        mode,
-        ids_elsewhere=lambda table, wanted: brain_state.find_ids_elsewhere(vault, table, wanted),
-        now=NOW,
-        new_id=ids("restored"),
-        **options,
-    )
+    state = brain_state.read_brain_state(vault)
+
+    def planned(payload: SnapshotPayload) -> Restore:
+        return plan_restore_snapshot(
+            state,
+            stored,
+            payload,
+            mode,
+            ids_elsewhere=lambda table, wanted: brain_state.find_ids_elsewhere(
+                vault, table, wanted
+            ),
+            now=NOW,
+            new_id=ids("restored"),
+            **options,
+        )
+
+    whole = planned(read_payload(text))
+    pieces = [text[start : start + 999] for start in range(0, len(text), 999)]
+    compared = planned(read_payload(pieces, state))
+    check_same(whole, compared)
+    return compared
+
+
+def check_same(one: Restore, other: Restore) -> None:
+    """Rows that are compared while they are read come to the same."""
+
+    def sort(changes: Iterable[RowChange]) -> list[RowChange]:
+        return sorted(changes, key=lambda change: (change.key.table, change.key.id))
+
+    assert sort(one.plan.changes) == sort(other.plan.changes)
+    assert one.counts == other.counts
+    assert sorted(one.skipped) == sorted(other.skipped)
+    assert one.notes == other.notes
 
 
 def without_history(rows: dict[str, list[tuple[object, ...]]]) -> dict[str, Any]:
@@ -563,3 +592,85 @@ def test_a_file_without_snapshots_or_brains_has_none(
     assert restore.counts["memories"].made == restore.counts["links"].made == 1
     vault.apply(restore.plan, now=NOW)
     assert vault.read_memory("m1").content == "first text"
+
+
+def test_a_preview_of_a_restore_is_read_piece_by_piece(server: Vault) -> None:
+    taken = take(server, include_archived=True)
+    first, *_ = _active(server)
+    server.apply(plan_edit(server.read_memory(first[0]), {"title": "Moved"}, now=NOW), now=NOW)
+    stored = brain_state.read_snapshots(server)[0]
+    restore = preview_restore(server, stored, REPLACE, now=NOW, new_id=ids("restored"))
+    check_same(restore, restore_of(server, taken))
+    assert restore.counts["memories"] == KindCount(changed=1, held=182)
+    with pytest.raises(VaultError, match="not JSON"):
+        preview_restore(
+            server, replace(stored, id="gone"), REPLACE, now=NOW, new_id=ids("restored")
+        )
+
+
+def test_of_rows_with_one_id_the_later_one_counts_whatever_the_brain_has(server: Vault) -> None:
+    taken = take(server)
+    first = _active(server)[0][0]
+
+    def twice(data: dict[str, Any]) -> None:
+        (row,) = [one for one in data["memories"] if one["id"] == first]
+        at = row["updated_at"]
+        older, newer = (
+            {**row, "updated_at": at - 5},
+            {**row, "title": "Newer", "updated_at": at + 5},
+        )
+        rows = {"same first": [row, older], "same last": [older, row], "newer": [row, newer]}[which]
+        data["memories"] = [*rows, *data["memories"]]
+        if which == "newer":
+            data["memories"].insert(0, {**newer, "updated_at": at - 9})
+
+    which = "same first"
+    assert restore_of(server, taken, edit=twice).plan.is_empty
+    which = "same last"
+    assert restore_of(server, taken, edit=twice).plan.is_empty
+    which = "newer"
+    (change,) = restore_of(server, taken, edit=twice).plan.changes
+    assert change.written["title"] == "Newer"
+
+
+def test_links_that_are_the_same_go_with_a_memory_that_the_snapshot_lacks(server: Vault) -> None:
+    taken = take(server)
+    linked = server.read_links_of(_active(server)[0][0])
+    gone = {linked[0].from_id}
+
+    def leave_out(data: dict[str, Any]) -> None:
+        data["memories"] = [one for one in data["memories"] if one["id"] not in gone]
+
+    restore = restore_of(server, taken, edit=leave_out)
+    assert restore.counts["links"].deleted == len(server.read_links_of(*gone))
+
+
+@pytest.mark.parametrize("cell", ["NULL", "7", "CAST(x'7bff' AS TEXT)"])
+def test_a_payload_that_is_no_text_is_said_to_be_damaged(
+    server: Vault, run_sql: RunSql, cell: str
+) -> None:
+    run_sql(
+        server.path,
+        "CREATE TABLE kept AS SELECT * FROM brain_snapshots",
+        "DROP TABLE brain_snapshots",
+        f"UPDATE kept SET payload_json = {cell}",
+        "ALTER TABLE kept RENAME TO brain_snapshots",
+    )
+    (stored,) = brain_state.read_snapshots(server)
+    with pytest.raises(VaultError, match=r"not JSON|of another kind"):
+        preview_restore(server, stored, REPLACE, now=NOW, new_id=ids("restored"))
+
+
+def test_a_share_out_of_range_is_the_end_of_it_and_times_lose_their_fractions(
+    server: Vault,
+) -> None:
+    first = _active(server)[0][0]
+    server.apply(plan_edit(server.read_memory(first), {"confidence": 1}, now=NOW), now=NOW)
+    taken = take(server)
+    assert len(brain_state.read_brain_state(server).memories) == 182
+
+    def beyond(data: dict[str, Any]) -> None:
+        (row,) = [one for one in data["memories"] if one["id"] == first]
+        row |= {"confidence": 1.5, "created_at": row["created_at"] + 0.5}
+
+    assert restore_of(server, taken, edit=beyond).plan.is_empty
