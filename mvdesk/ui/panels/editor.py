@@ -30,6 +30,7 @@ from mvdesk.ui.panels.drafts import (
 from mvdesk.ui.panels.editor_completions import EditorCompletions
 from mvdesk.ui.panels.editor_conflict import EditorConflict
 from mvdesk.ui.panels.editor_facts import describe_history
+from mvdesk.ui.panels.editor_hints import EditorHints
 from mvdesk.ui.panels.editor_linking import EditorLinking
 from mvdesk.ui.panels.editor_scores import EditorScores
 from mvdesk.ui.panels.editor_view import EditorState, EditorView
@@ -93,6 +94,7 @@ class EditorPanel(QWidget):
         set_role(self, "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._completions = EditorCompletions(session, self._form, self)
+        self.hints = EditorHints(session, self._view, self)
         self._scores = EditorScores(session, self._form, self._typed, self)
         self._connect()
         self._show(session.selected_memory)
@@ -287,6 +289,7 @@ class EditorPanel(QWidget):
         self._show_marks()
         self._scores.show()
         self._completions.show()
+        self.hints.show("" if self._memory is None else self._memory.id)
         self._show_reading()
         self._view.settle()
 
@@ -359,7 +362,8 @@ class EditorPanel(QWidget):
 
     @Slot(object)
     def _on_memory_loaded(self, memory: Memory) -> None:
-        if memory.id == self._added_id:
+        is_added = memory.id == self._added_id
+        if is_added:
             self._move_typing_to(memory)
         draft = self._drafts.get(memory.id)
         if draft is not None:
@@ -372,6 +376,8 @@ class EditorPanel(QWidget):
         self._saved_by_us.discard(memory.id)
         self._is_new = False
         self._show(memory)
+        if is_added:
+            self.hints.look(memory.id)
 
     def _move_typing_to(self, memory: Memory) -> None:
         """What was typed while the new memory was being written belongs to it now."""
@@ -405,6 +411,8 @@ class EditorPanel(QWidget):
                 self._added_id = saving.added_id
             else:
                 self._saved_by_us.add(saving.memory_id)
+                if saving.memory_id == self._shown_id():
+                    self.hints.look(saving.memory_id)
         self._show_state()
 
     @Slot(str, str)

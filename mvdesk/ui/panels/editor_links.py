@@ -119,6 +119,12 @@ class EditorLinks(QWidget):
             self._adder.start()
             self.grown.emit()
 
+    def start_adding_to(self, memory_id: str, title: str) -> None:
+        """Open that line for a memory that was found already; a letter chooses the relation."""
+        self.start_adding()
+        if not self._read_only:
+            self._adder.start_with(memory_id, title)
+
     @Slot()
     def stop_adding(self) -> None:
         """Close that line; the focus goes to the button that opened it if it was there."""

@@ -25,6 +25,7 @@ from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.banner import Banner
 from mvdesk.ui.widgets.conflict_bar import ConflictBar
 from mvdesk.ui.widgets.empty_state import EmptyState
+from mvdesk.ui.widgets.hint_list import HintList
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.layouts import settle_layouts
 from mvdesk.ui.widgets.panel_header import PanelHeader
@@ -120,6 +121,9 @@ class EditorView(QWidget):
         column.addWidget(self._lock)
         column.addWidget(self.conflict)
         column.addWidget(self._pages, 1)
+        self.hints = HintList()
+        self.hints.setObjectName("editorHints")
+        column.addWidget(self.hints)
 
     def set_state(self, state: EditorState) -> None:
         """Show what can be done with what is shown, and why not."""

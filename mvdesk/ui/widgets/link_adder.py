@@ -146,6 +146,11 @@ class LinkAdder(QWidget):
         self._search.setFocus(Qt.FocusReason.OtherFocusReason)
         self._search.selectAll()
 
+    def start_with(self, memory_id: str, title: str) -> None:
+        """Ask for the relation to one memory."""
+        self.set_found([(memory_id, title)])
+        self._found.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def start_changing(self, item: LinkItem) -> None:
         """Ask for another relation and label of a link."""
         self._show_mode(item)

@@ -1,0 +1,143 @@
+"""After a save up to three similar memories are shown: link, merge, ignore; nothing waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QListWidget, QPlainTextEdit
+
+from mvdesk.ui.panels.editor_hints import plan_pair
+from mvdesk.ui.widgets.hint_list import HintList
+
+from .conftest import Desk, find
+
+if TYPE_CHECKING:
+    from mvdesk.ui.panels.editor import EditorPanel
+
+TWIN = "The greenhouse door sticks when the weather turns wet, so oil the hinge in autumn."
+
+
+def hints_of(panel: EditorPanel) -> HintList:
+    return find(panel, HintList, "editorHints")
+
+
+def press(desk: Desk, panel: EditorPanel, name: str, place: int = 0) -> None:
+    buttons = [
+        one for one in hints_of(panel).findChildren(QAbstractButton, name) if not one.isHidden()
+    ]
+    desk.qtbot.mouseClick(buttons[place], Qt.MouseButton.LeftButton)
+
+
+def write_new(desk: Desk, panel: EditorPanel, text: str) -> str:
+    panel.start_new()
+    find(panel, QPlainTextEdit, "editorContent").setPlainText(text)
+    with desk.qtbot.waitSignal(desk.session.write_finished):
+        panel.save()
+    desk.settle()
+    assert desk.session.selected_id is not None
+    return desk.session.selected_id
+
+
+@pytest.fixture
+def twins(desk: Desk, editor: EditorPanel) -> tuple[str, str]:
+    """Two memories of nearly the same words, the second just saved."""
+    first = write_new(desk, editor, TWIN)
+    return first, write_new(desk, editor, TWIN.replace("autumn", "October"))
+
+
+def test_a_near_duplicate_comes_first_without_taking_the_focus(
+    desk: Desk, editor: EditorPanel, twins: tuple[str, str]
+) -> None:
+    hints = hints_of(editor).hints()
+    assert 1 <= len(hints) <= 3
+    assert hints[0].memory_id == twins[0]
+    assert hints[0].why == "nearly the same words"
+    assert hints_of(editor).isVisible()
+    assert find(editor, QPlainTextEdit, "editorContent").isVisible()
+    focus = editor.window().focusWidget()
+    assert focus is None or not hints_of(editor).isAncestorOf(focus)
+
+
+def test_another_memory_has_other_hints_or_none(
+    desk: Desk, editor: EditorPanel, twins: tuple[str, str]
+) -> None:
+    desk.select(desk.memory_id(3))
+    assert hints_of(editor).hints() == ()
+    assert not hints_of(editor).isVisible()
+
+
+def test_open_goes_there(desk: Desk, editor: EditorPanel, twins: tuple[str, str]) -> None:
+    press(desk, editor, "hintOpen")
+    assert desk.session.selected_id == twins[0]
+
+
+def test_link_asks_for_the_relation_and_the_hint_goes(
+    desk: Desk, editor: EditorPanel, twins: tuple[str, str]
+) -> None:
+    press(desk, editor, "hintLink")
+    found = find(editor, QListWidget, "linkFound")
+    assert found.hasFocus()
+    with desk.qtbot.waitSignal(desk.session.write_finished):
+        desk.qtbot.keyClick(found, Qt.Key.Key_S)
+    desk.settle()
+    (link,) = desk.session.vault.read_links_of(twins[1])
+    assert (link.from_id, link.to_id, link.relation_type) == (twins[1], twins[0], "supports")
+    assert twins[0] not in [hint.memory_id for hint in hints_of(editor).hints()]
+
+
+def test_merge_is_planned_to_be_looked_at_first(
+    desk: Desk, editor: EditorPanel, twins: tuple[str, str]
+) -> None:
+    with desk.qtbot.waitSignal(editor.hints.merge_planned) as planned:
+        press(desk, editor, "hintMerge")
+    assert planned.args is not None
+    plan = planned.args[0]
+    assert {change.key.id for change in plan.changes} >= set(twins)
+    assert desk.read(twins[0]).archived_at is None
+    with desk.qtbot.waitSignal(desk.session.write_finished):
+        desk.session.write("merge", lambda _vault: plan)
+    desk.settle()
+    archived = [one for one in twins if desk.read(one).archived_at is not None]
+    assert len(archived) == 1
+    assert hints_of(editor).hints() == () or archived[0] not in [
+        hint.memory_id for hint in hints_of(editor).hints()
+    ]
+
+
+def test_typing_is_saved_before_it_is_merged(
+    desk: Desk, editor: EditorPanel, twins: tuple[str, str]
+) -> None:
+    desk.qtbot.keyClicks(find(editor, QPlainTextEdit, "editorContent"), "More. ")
+    with desk.qtbot.assertNotEmitted(editor.hints.merge_planned, wait=50):
+        press(desk, editor, "hintMerge")
+    assert any("Save what you typed first" in notice for notice in desk.notices)
+
+
+def test_what_is_ignored_stays_away_for_this_run(
+    desk: Desk, editor: EditorPanel, twins: tuple[str, str]
+) -> None:
+    press(desk, editor, "hintIgnore")
+    assert twins[0] not in [hint.memory_id for hint in hints_of(editor).hints()]
+    desk.qtbot.keyClicks(find(editor, QPlainTextEdit, "editorContent"), "Again: ")
+    with desk.qtbot.waitSignal(desk.session.write_finished):
+        editor.save()
+    desk.settle()
+    assert twins[0] not in [hint.memory_id for hint in hints_of(editor).hints()]
+
+
+def test_all_are_ignored_by_the_cross(
+    desk: Desk, editor: EditorPanel, twins: tuple[str, str]
+) -> None:
+    hints_of(editor).dismissed.emit()
+    assert not hints_of(editor).isVisible()
+
+
+def test_the_same_text_is_kept_once_by_a_merge(desk: Desk, editor: EditorPanel) -> None:
+    one, other = write_new(desk, editor, TWIN), write_new(desk, editor, f"{TWIN} ")
+    plan = plan_pair(desk.session.vault, (one, other), 1_900_000_000)
+    written = [
+        change.after["content"] for change in plan.changes if "content" in (change.after or {})
+    ]
+    assert [str(text).strip() for text in written] in ([TWIN], [])
