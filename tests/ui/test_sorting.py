@@ -10,9 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mvdesk.arrays import NO_TIME
-from mvdesk.scoring.builtin import PUBLISHED_V1
-from mvdesk.scoring.engine import evaluate
-from mvdesk.ui.arrange import Arrangement, Arranger
 from mvdesk.ui.models.list_columns import COLUMNS, SORT_KEYS, Column
 from mvdesk.ui.models.memory_table import MemoryTableModel
 from mvdesk.ui.sorting import order_by_place, rank_cells
@@ -42,14 +39,11 @@ def test_ties_keep_the_order_given_and_empty_cells_come_last(
 @pytest.mark.parametrize("name", SORT_KEYS)
 @pytest.mark.parametrize("descending", [False, True])
 def test_every_column_sorts_as_it_reads(
-    session: VaultSession, name: str, descending: bool, now: int
+    qtbot: QtBot, session: VaultSession, name: str, descending: bool, now: int
 ) -> None:
-    snapshot = session.snapshot
-    scores = evaluate(snapshot.inputs(PUBLISHED_V1), PUBLISHED_V1, now)
-    arranger = Arranger(snapshot)
-    wanted = Arrangement(column=name, descending=descending)
-    arranger.prepare(wanted)
-    order = arranger.order(scores, wanted)
+    session.set_sort(name, descending)
+    qtbot.waitUntil(session.jobs.is_idle)
+    snapshot, scores, order = session.snapshot, session.scores, session.order
     assert (
         sorted(order.tolist()) == np.flatnonzero(snapshot.memories.archived_at == NO_TIME).tolist()
     )
