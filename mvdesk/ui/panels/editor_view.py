@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QFrame,
-    QLabel,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -24,6 +24,7 @@ from mvdesk.ui.panels.reading_page import ReadingPage
 from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.banner import Banner
 from mvdesk.ui.widgets.conflict_bar import ConflictBar
+from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.hint_list import HintList
 from mvdesk.ui.widgets.icon_button import IconButton
@@ -74,9 +75,11 @@ class EditorView(QWidget):
         self.form = EditorForm()
         self.links = EditorLinks()
         self.links.grown.connect(self._on_links_grown)
-        self._unsaved = QLabel("● Unsaved")
+        # Elided, so that typing never asks a narrow editor's dock for more room.
+        self._unsaved = ElidedLabel("● Unsaved")
         self._unsaved.setObjectName("editorUnsaved")
-        self._unsaved.setToolTip("What you typed is kept, but isn't in the vault yet")
+        self._unsaved.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._unsaved.usual_tip = "What you typed is kept, but isn't in the vault yet"
         set_role(self._unsaved, "warning")
         self._revert = _make_button("editorRevert", "quiet")
         self._revert.clicked.connect(self.revert_requested)

@@ -24,6 +24,7 @@ class PanelHeader(QWidget):
         self._title.setTextFormat(Qt.TextFormat.PlainText)
         set_role(self._title, "strong")
         self._detail = ElidedLabel(steady=True)
+        self._detail.setMinimumWidth(1)  # buttons need the room more
         set_role(self._detail, "mutedCaption")
         self._row = QHBoxLayout(self)
         self._row.setSpacing(4)
