@@ -35,6 +35,7 @@ class ExplainRows(QObject):
         self._session, self._page, self._watch = session, page, watch
         self._explanation: Explanation | None = None
         self._pointing: tuple[ScoreKind, str] | None = None  # the row that other panels mark
+        self._awaited: ScoreSection | None = None  # whose drawer was opened before its evidence
         for section in page.sections.values():
             section.row_opened.connect(self._on_row_opened)
             section.change_requested.connect(self._on_change_requested)
@@ -83,6 +84,9 @@ class ExplainRows(QObject):
             self._session.looking.set_highlight(None)
         elif reasons is not None:
             self._session.looking.set_highlight(highlight_of(reasons, *pointing))
+            if self._awaited is not None:
+                self._page.scroll_to(self._awaited.drawer)  # it is higher now
+                self._awaited = None
 
     def _is_component(self, kind: ScoreKind, name: str) -> bool:
         score: ScoreExplanation | None = getattr(self._explanation, kind, None)
@@ -103,8 +107,10 @@ class ExplainRows(QObject):
         kind = self._kind_of(self.sender())
         self._pointing = (kind, name) if name else None
         self.point()
+        section = self._page.sections[kind]
+        self._awaited = section if name and self._watch.reasons is None else None
         if name:
-            self._page.scroll_to(self._page.sections[kind].drawer)
+            self._page.scroll_to(section.drawer)
 
     @Slot(str)
     def _on_change_requested(self, name: str) -> None:

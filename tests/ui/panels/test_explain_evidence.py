@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
@@ -155,6 +155,24 @@ def test_open_evidence_is_marked_in_other_panels_until_it_is_closed(
     assert shown is None or not shown.spans
     desk.qtbot.keyClick(_waterfall(explain, "confidence"), Qt.Key.Key_Escape)
     assert desk.session.looking.highlight is None
+
+
+def test_a_drawer_that_is_opened_early_is_seen_whole_once_it_is_filled(
+    desk: Desk, explain: ExplainPanel
+) -> None:
+    explain.resize(400, 760)
+    section, area = explain._page.sections["confidence"], explain._page.area
+    _select(desk, explain, _linked(desk))
+    desk.session.select(_linked(desk, 1))
+    desk.qtbot.waitUntil(lambda: explain._watch.reasons is None)
+    section.open_row("link_signal")
+    _settle(desk, explain)
+
+    def is_whole() -> bool:
+        top = section.drawer.mapTo(area.viewport(), QPoint(0, 0)).y()
+        return top >= 0 and top + section.drawer.height() <= area.viewport().height()
+
+    desk.qtbot.waitUntil(is_whole)
 
 
 def test_links_are_chips_that_select(desk: Desk, explain: ExplainPanel) -> None:
