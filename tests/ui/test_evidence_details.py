@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mvdesk.scoring.builtin import BUILTIN_MODELS, SERVER_V2
-from mvdesk.ui.evidence_details import details_of, place_of
+from mvdesk.ui.evidence_details import details_of
+from mvdesk.ui.evidence_places import place_of
 from mvdesk.ui.jobs import CancelToken
 from mvdesk.ui.reasons import Asked, Reasons, compute_reasons
 

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.scoring.verdict import format_difference, format_verdict
 from mvdesk.ui.compare_watch import CompareWatch
-from mvdesk.ui.evidence_details import base_note, details_of, place_of_lever
+from mvdesk.ui.evidence_details import base_note, details_of
+from mvdesk.ui.evidence_places import place_of_lever
 from mvdesk.ui.panels.drawer_trust import DrawerTrust
 from mvdesk.ui.panels.explain_page import ExplainPage
 from mvdesk.ui.panels.explain_rows import ExplainRows, cause_rows

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, Signal, Slot
 
 from mvdesk.ui.chosen import ListFilter
-from mvdesk.ui.evidence_details import cause_name, highlight_of, place_of
+from mvdesk.ui.evidence_places import cause_name, highlight_of, place_of
 from mvdesk.ui.panels.bar_menu import open_bar_menu
 from mvdesk.ui.plots.waterfall_plans import make_cause_row
 

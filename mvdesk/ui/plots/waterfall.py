@@ -18,12 +18,12 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from mvdesk.ui.plots.plot_view import PlotView
 from mvdesk.ui.plots.waterfall_content import WaterfallContent
-from mvdesk.ui.plots.waterfall_item import WaterfallItem, WaterfallScene
-from mvdesk.ui.plots.waterfall_kit import kit_of
-from mvdesk.ui.plots.waterfall_layout import Metrics, compute_waterfall_layout, zoom_axis
+from mvdesk.ui.plots.waterfall_item import WaterfallItem
+from mvdesk.ui.plots.waterfall_layout import zoom_axis
 from mvdesk.ui.plots.waterfall_motion import SLIDE_MS, BarMotion
 from mvdesk.ui.plots.waterfall_picture import WaterfallDrawing
-from mvdesk.ui.plots.waterfall_rows import Row, RowOrder, describe_row, format_tooltip
+from mvdesk.ui.plots.waterfall_rows import Row, RowOrder, describe_row, format_tooltip, tabulate
+from mvdesk.ui.plots.waterfall_texts import WaterfallScene, lay_out_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -145,11 +145,6 @@ class Waterfall(PlotView):
         """Whether the rows are effects of causes."""
         return self._content.shows_causes
 
-    @property
-    def shows_difference(self) -> bool:
-        """Whether the rows say how two scores differ."""
-        return self._content.pinned is not None
-
     def all_rows(self) -> tuple[Row, ...]:
         """The rows in shown order, those at zero too."""
         return self._content.plan(unfolded=True)
@@ -175,11 +170,7 @@ class Waterfall(PlotView):
 
     def table(self) -> list[tuple[str, str, str]]:
         """Label, value and evidence of every row, components at zero too, in shown order."""
-        return [
-            (row.label, row.value, row.hint)
-            for row in self.all_rows()
-            if row.kind not in ("group", "fold")
-        ]
+        return tabulate(self.all_rows())
 
     def drawing(self) -> WaterfallDrawing:
         """What is shown, for a picture."""
@@ -191,7 +182,6 @@ class Waterfall(PlotView):
     # Inside
 
     def _dress(self) -> None:
-        self._metrics = Metrics.at_scale(self._look.scale)
         self.setBackground(self._look.color("surface"))
         self._relayout()
 
@@ -217,15 +207,7 @@ class Waterfall(PlotView):
 
     def _relayout(self) -> None:
         width = float(self.width())
-        kit = kit_of(self._look)
-        body, strong = kit.face("body"), kit.face("strong")
-        widest = max(
-            ((strong if row.is_total else body).width(row.label) for row in self._rows), default=0.0
-        )
-        inset = 6.0 * self._look.scale
-        self._layout = compute_waterfall_layout(
-            self._rows, width, self._metrics, widest + inset, may_stack=self.shows_causes
-        )
+        self._layout = lay_out_rows(self._rows, width, self._look, may_stack=self.shows_causes)
         plot = self._layout.plot
         frame = (plot.start, 0.0, plot.length, self._layout.plot_height)
         axis = self._wheel_zoom or self._content.axis_of(self._rows, zoomed=self._zoomed)

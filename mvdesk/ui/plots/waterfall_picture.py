@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from mvdesk.ui.plots.waterfall_item import WaterfallScene, paint_scene
+from mvdesk.ui.plots.waterfall_item import paint_scene
 from mvdesk.ui.plots.waterfall_kit import kit_of
 from mvdesk.ui.plots.waterfall_layout import MIN_PLOT, Metrics, compute_waterfall_layout
+from mvdesk.ui.plots.waterfall_texts import WaterfallScene
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter

@@ -237,6 +237,11 @@ def describe_row(row: Row, position: int, count: int) -> str:
     return f"{said}, row {position} of {count}"
 
 
+def tabulate(rows: Iterable[Row]) -> list[tuple[str, str, str]]:
+    """Label, value and evidence of every row that says something of its own."""
+    return [(row.label, row.value, row.hint) for row in rows if row.kind not in ("group", "fold")]
+
+
 def format_tooltip(row: Row) -> str:
     """A row's whole text, nothing cut off."""
     lines = [f"{row.label}: {row.value}" if row.value else row.label, row.hint]

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from mvdesk.scoring.subject import score_subjects
 from mvdesk.scoring.wording import without_keyword
-from mvdesk.ui.evidence_details import highlight_of
+from mvdesk.ui.evidence_places import highlight_of
 from mvdesk.ui.jobs import CancelToken
 from mvdesk.ui.looking import Place
 from mvdesk.ui.panels.explain_page import KINDS

@@ -8,9 +8,10 @@ import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from mvdesk.ui.plots.waterfall_content import WaterfallContent
-from mvdesk.ui.plots.waterfall_item import WaterfallScene, paint_scene
+from mvdesk.ui.plots.waterfall_item import paint_scene
 from mvdesk.ui.plots.waterfall_kit import Kit
 from mvdesk.ui.plots.waterfall_layout import Metrics, compute_waterfall_layout
+from mvdesk.ui.plots.waterfall_texts import WaterfallScene
 from mvdesk.ui.theme import DARK, LIGHT, PRINT, Look, Tokens
 
 if TYPE_CHECKING:
