@@ -77,6 +77,15 @@ def test_leverage_is_memories_times_the_way_that_trust_can_still_go() -> None:
     assert clamped.leverage[0] == pytest.approx(0.75 * SLOPE + 0.05)
 
 
+def test_leverage_looks_down_where_that_is_the_longer_way() -> None:
+    snapshot = snapshot_of([memory(name, source="blog") for name in "ab"], trust=[
+        trusted("blog", 0.75)
+    ])  # fmt: skip
+    facts = find_source_facts(snapshot, plain_scores(1.05, 0.9), SERVER_V2)
+    assert facts.movable.tolist() == [2]  # the first can only fall
+    assert facts.leverage[0] == pytest.approx(2 * 0.75 * SLOPE - 0.05)
+
+
 def test_tried_trust_changes_the_facts_of_its_sources_alone_and_back() -> None:
     memories = [memory(f"m{n}", source="blog" if n % 2 else "log") for n in range(9)]
     snapshot = snapshot_of(memories)
