@@ -100,7 +100,7 @@ def find_often_contradicted(facts: SourceFacts) -> tuple[OftenContradicted, ...]
     rest_contradicted = contradicted.sum() - contradicted
     low, _ = wilson_bounds(contradicted, active)
     _, high = wilson_bounds(rest_contradicted, rest)
-    found = (low > high) & (rest > 0)
+    found = low > high  # never without others, whose interval is all of [0, 1] then
     found &= (contradicted >= LEAST_CONTRADICTED) & (active >= LEAST_MEMORIES)
     places = sorted(np.flatnonzero(found).tolist(), key=lambda n: (high[n] - low[n], n))
     return tuple(
