@@ -6,10 +6,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
-from mvdesk.vault.questions.distribution import Distribution, find_distribution
-from mvdesk.vault.questions.movers import count_moves
+from mvdesk.arrays import NO_TIME
+from mvdesk.vault.questions.distribution import (
+    Distribution,
+    find_distribution,
+    find_moved_distribution,
+)
+from mvdesk.vault.questions.movers import find_stuck
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,6 +58,22 @@ class _Asked:
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Base:
+    """The scores before, counted: with them a preview costs what it touches alone."""
+
+    snapshot: Snapshot
+    before: Scores
+    counts: Distribution
+
+    def is_of(self, asked: _Asked) -> bool:
+        return (
+            self.snapshot is asked.snapshot
+            and self.before is asked.before
+            and self.counts.kind == asked.kind
+        )
+
+
 class SpreadWatch(QObject):
     """Counts again when scores move. What is known stays until the new numbers are there."""
 
@@ -63,6 +85,7 @@ class SpreadWatch(QObject):
         self._kind: ScoreKind = "confidence"
         self._spread: Spread | None = None
         self._asked: _Asked | None = None
+        self._base: _Base | None = None
         self._is_active = False
         self._waits = False
         for moved in (
@@ -104,13 +127,14 @@ class SpreadWatch(QObject):
             self._waits = True  # its numbers are shown first, then the newest ones
             return
         self._asked = asked
-        if len(before) <= FRAME_MEMORIES:
-            self._on_counted(_count(asked))
+        base = self._base if self._base is not None and self._base.is_of(asked) else None
+        if _rows_to_count(asked, base) <= FRAME_MEMORIES:
+            self._on_counted(_count(asked, base))
         else:
-            session.jobs.run(_JOB, partial(_count, asked), self._on_counted)
+            session.jobs.run(_JOB, partial(_count, asked, base), self._on_counted)
 
-    def _on_counted(self, spread: Spread) -> None:
-        self._spread = spread
+    def _on_counted(self, counted: tuple[Spread, _Base]) -> None:
+        self._spread, self._base = counted
         self.changed.emit()
         if self._waits:
             self._waits = False
@@ -119,13 +143,30 @@ class SpreadWatch(QObject):
     @Slot()
     def _on_vault_closing(self) -> None:
         self._session.jobs.cancel(_JOB)
-        self._spread = self._asked = None
+        self._spread = self._asked = self._base = None
         self._waits = False
         self.changed.emit()
 
 
-def _count(asked: _Asked, _token: CancelToken | None = None) -> Spread:
-    before, after, kind = asked.before, asked.after, asked.kind
-    counts = find_distribution(asked.snapshot, before, after, kind=kind)
-    moves = count_moves(asked.snapshot, before, after, tuple(asked.trust), kind=kind)
-    return Spread(counts, moves.whole.stuck, bool(asked.trust))
+def _rows_to_count(asked: _Asked, base: _Base | None) -> int:
+    if base is None:
+        return len(asked.before)
+    places = [asked.snapshot.key_index(key) for key in asked.trust]
+    counts = asked.snapshot.sources.counts
+    return sum(int(counts[place]) for place in places if place is not None)
+
+
+def _count(
+    asked: _Asked, base: _Base | None, _token: CancelToken | None = None
+) -> tuple[Spread, _Base]:
+    snapshot, before, after, kind = asked.snapshot, asked.before, asked.after, asked.kind
+    if base is None:
+        counts = find_distribution(snapshot, before, before, kind=kind)
+        base = _Base(snapshot, before, counts)
+    if not asked.trust:
+        return Spread(base.counts, 0, is_preview=False), base
+    rows = np.concatenate([snapshot.rows_of_source(key) for key in asked.trust])
+    rows = rows[snapshot.memories.archived_at[rows] == NO_TIME]
+    stuck = int(np.count_nonzero(find_stuck(before, after, rows, kind)))
+    moved = find_moved_distribution(base.counts, before, after, rows)
+    return Spread(moved, stuck, is_preview=True), base

@@ -54,18 +54,27 @@ class SourceTableModel(QAbstractTableModel):
         """Show other values of the same sources."""
         if columns is self.columns and before is self.before:
             return
+        old, is_new = self.columns, before is not self.before
         self.columns, self.before = columns, before
-        if len(self._order):
-            last = self.index(len(self._order) - 1, len(TITLES) - 1)
-            self.dataChanged.emit(self.index(0, SourceColumn.TRUST), last)
+        if is_new:
+            self._emit_changed(0, len(self._order) - 1)
+            return
+        # In a preview only what is tried moves, or was tried before.
+        same = (old.trust == columns.trust) | (np.isnan(old.trust) & np.isnan(columns.trust))
+        for source in np.flatnonzero(~same).tolist():
+            if (place := self.view_row(source)) >= 0:
+                self._emit_changed(place, place)
+
+    def _emit_changed(self, first: int, last: int) -> None:
+        if last >= first:
+            end = self.index(last, len(TITLES) - 1)
+            self.dataChanged.emit(self.index(first, SourceColumn.SOURCE), end)
 
     def set_split(self, *, on: bool) -> None:
         """Show the values before beside those of the preview."""
         if on != self.is_split:
             self.is_split = on
-            if len(self._order):
-                last = self.index(len(self._order) - 1, len(TITLES) - 1)
-                self.dataChanged.emit(self.index(0, 0), last)
+            self._emit_changed(0, len(self._order) - 1)
 
     def set_order(self, order: IntArray) -> None:
         """Show the sources in another order, or others of the same; selected ones stay so."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
@@ -31,6 +31,8 @@ from mvdesk.vault.questions.word_spans import WordSpans
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtGui import QPaintEvent, QShowEvent
 
     from mvdesk.arrays import FloatArray, IntArray
     from mvdesk.ui.session import VaultSession
@@ -75,6 +77,7 @@ class MemoriesPanel(QWidget):
         self.setAccessibleName("Memories")
         self._session = session
         self._snapshot: Snapshot | None = None  # the one in the model
+        self._is_stale = False  # others are in front, and scores or order moved
         self._goes_to_selected = False  # once the order asked for is there
         self._empty_action: Callable[[], None] = self.focus_search
         self._build()
@@ -177,6 +180,26 @@ class MemoriesPanel(QWidget):
         super().changeEvent(event)
         if is_look_change(event):
             self.columns.fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._catch_up()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._is_stale:  # it came to the front of its tabs: of that Qt says nothing else
+            QTimer.singleShot(0, self, self._catch_up)
+
+    def _is_seen(self) -> bool:
+        """Whether it is shown, and not behind another panel's tab."""
+        return self.isVisible() and not self.visibleRegion().isEmpty()
+
+    @Slot()
+    def _catch_up(self) -> None:
+        if self._is_stale and self._session.is_open:
+            self._is_stale = False
+            self._on_scores_changed()
+            self._on_order_changed()
 
     # Showing.
 
@@ -308,13 +331,20 @@ class MemoriesPanel(QWidget):
 
     @Slot()
     def _on_scores_changed(self) -> None:
-        if self._snapshot is self._session.snapshot:
+        if self._snapshot is not self._session.snapshot:
+            return  # the vault changed as well, and that is said next
+        if self._is_seen():
             self._show_scores()
+        else:
+            self._is_stale = True
 
     @Slot()
     def _on_order_changed(self) -> None:
         if self._snapshot is not self._session.snapshot:
             return  # the vault changed as well, and that is said next
+        if not self._is_seen():
+            self._is_stale = True
+            return
         self._model.set_order(self._session.order, self._session.groups)
         self._table.set_keeps_current(True)
         self._show_selection()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.arrays import NO_TIME
@@ -57,6 +57,7 @@ _SORTS: Final = (
 )  # fmt: skip
 _SLIDER_KEYS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_U, Qt.Key.Key_Delete)
 """What the table leaves to the slider; the other keys of the slider move through rows here."""
+_FACTS_AFTER_MS: Final = 120
 _HEADER_PX: Final = 33
 _STATE_FROM_PX: Final = 340
 _UNLIMITED_PX: Final = 16_777_215
@@ -83,6 +84,10 @@ class SourcesPanel(QWidget):
         self._is_compact = True
         self._sort: tuple[int, bool] = (_C.LEVERAGE, True)
         self._watch = SourceWatch(session, self)
+        self._facts_soon = QTimer(self)
+        self._facts_soon.setSingleShot(True)
+        self._facts_soon.setInterval(_FACTS_AFTER_MS)
+        self._facts_soon.timeout.connect(self._show_facts)
         self._build()
         self._connect()
         self._arrange()
@@ -215,6 +220,7 @@ class SourcesPanel(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self._facts_soon.stop()
         self._watch.set_active(False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -283,6 +289,9 @@ class SourcesPanel(QWidget):
 
     def _show_facts(self) -> None:
         """What the table has no room for."""
+        self._facts_soon.stop()
+        if self._is_compact:
+            return
         columns, key = self._watch.columns, self._detail.key
         place = columns.place(key)
         if place < 0:
@@ -346,7 +355,8 @@ class SourcesPanel(QWidget):
     def _on_values_changed(self) -> None:
         if not self._is_compact:
             self._model.set_values(self._watch.columns, self._watch.before)
-            self._show_facts()
+            if not self._facts_soon.isActive():
+                self._facts_soon.start()  # words lay the panel out: not in every frame of a drag
 
     @Slot(object)
     def _on_selection_changed(self, _memory_id: str | None) -> None:

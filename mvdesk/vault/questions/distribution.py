@@ -122,6 +122,22 @@ def find_distribution(
     )
 
 
+def find_moved_distribution(
+    known: Distribution, before: Scores, after: Scores, rows: IntArray
+) -> Distribution:
+    """The same for other scores after, which differ in `rows` alone: active ones, each once.
+
+    `known` has the scores before of them all; it costs as much as there are rows.
+    """
+    old = thousandths_of(before.of(known.kind)[rows])
+    new = thousandths_of(after.of(known.kind)[rows])
+    counts = known.before.per_thousandth - np.bincount(old, minlength=_TOP + 1)
+    counts += np.bincount(new, minlength=_TOP + 1)
+    return Distribution(
+        known.kind, known.before, ScoreCounts(counts), _passing(old, new), _passing(new, old)
+    )
+
+
 def thousandths_of(scores: FloatArray) -> Int64Array:
     """Rounded scores as whole thousandths."""
     return np.rint(scores * _TOP).astype(np.int64)
