@@ -83,7 +83,7 @@ class WorkspaceSpec:
 DOCKS: Final = (
     DockSpec("memories", "Memories", "Alt+1", 280, 160),
     DockSpec("sources", "Sources", "Alt+2", 280, 96),
-    DockSpec("editor", "Editor", "Alt+3", 288, 160),
+    DockSpec("editor", "Editor", "Alt+3", 312, 160),
     DockSpec("graph", "Graph", "Alt+4", 288, 120),
     DockSpec("explain", "Explain", "Alt+5", 376, 200),
     DockSpec("distribution", "Distribution", "Alt+6", 288, 150),
