@@ -95,6 +95,27 @@ EDIT: Final = (
         needs="memory",
     ),
     ActionSpec(
+        "findInText",
+        "Find in the te&xt",
+        ("Ctrl+G",),
+        "Find words in the text of the memory in the editor.",
+        needs="vault",
+    ),
+    ActionSpec(
+        "findNext",
+        "Find the ne&xt place",
+        ("F3",),
+        "Go to the next place of what was looked for in the text.",
+        needs="vault",
+    ),
+    ActionSpec(
+        "findBefore",
+        "Find the &place before",
+        ("Shift+F3",),
+        "Go to the place before of what was looked for in the text.",
+        needs="vault",
+    ),
+    ActionSpec(
         "readingView",
         "&Reading view",
         ("Ctrl+R",),

@@ -54,6 +54,7 @@ def fill_menus(
     edit.addSeparator()
     edit.addActions([actions["newMemory"], actions["save"], actions["linkTo"]])
     edit.addActions([actions["history"], actions["readingView"]])
+    edit.addActions([actions[name] for name in ("findInText", "findNext", "findBefore")])
     edit.addSeparator()
     edit.addMenu(_submenu("Selected m&emories", actions, SELECTED, edit))
     edit.addActions([actions[name] for name in ("copyMemoryLink", "copyRows", "copyRowsCsv")])

@@ -65,12 +65,27 @@ class EditorCommands(QObject):
         self._history: _History | None = None
         actions["history"].triggered.connect(self._on_history)
         editor.history_requested.connect(actions["history"].trigger)
+        actions["findInText"].triggered.connect(self._on_find)
+        actions["findNext"].triggered.connect(self._on_find_next)
+        actions["findBefore"].triggered.connect(self._on_find_before)
         actions["readingView"].toggled.connect(editor.set_reading)
         editor.reading_changed.connect(actions["readingView"].setChecked)
         editor.link_requested.connect(self._on_link_requested)
         editor.hints.merge_planned.connect(self._on_merge_planned)
         session.vault_changed.connect(self._on_vault_changed)
         session.vault_closed.connect(self._on_vault_closed)
+
+    @Slot(bool)
+    def _on_find(self, _checked: bool) -> None:
+        self._editor.find_in_text()
+
+    @Slot(bool)
+    def _on_find_next(self, _checked: bool) -> None:
+        self._editor.find_in_text(backwards=False)
+
+    @Slot(bool)
+    def _on_find_before(self, _checked: bool) -> None:
+        self._editor.find_in_text(backwards=True)
 
     @Slot(str)
     def _on_link_requested(self, link: str) -> None:

@@ -30,6 +30,7 @@ from mvdesk.ui.panels.drafts import (
 from mvdesk.ui.panels.editor_completions import EditorCompletions
 from mvdesk.ui.panels.editor_conflict import EditorConflict
 from mvdesk.ui.panels.editor_facts import describe_history
+from mvdesk.ui.panels.editor_finding import EditorFinding
 from mvdesk.ui.panels.editor_hints import EditorHints
 from mvdesk.ui.panels.editor_linking import EditorLinking
 from mvdesk.ui.panels.editor_scores import EditorScores
@@ -95,6 +96,7 @@ class EditorPanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._completions = EditorCompletions(session, self._form, self)
         self.hints = EditorHints(session, self._view, self)
+        self._finding = EditorFinding(self._view, self)
         self._scores = EditorScores(session, self._form, self._typed, self)
         self._connect()
         self._show(session.selected_memory)
@@ -204,6 +206,15 @@ class EditorPanel(QWidget):
         if self._memory is not None and not self._session.read_only_reason:
             self.set_reading(False)
             self._links.start_adding()
+
+    def find_in_text(self, *, backwards: bool | None = None) -> None:
+        """Find words in the text; `backwards` goes on from the place found last."""
+        if not self._is_new and self._memory is None:
+            return
+        if backwards is None:
+            self._finding.start()
+        else:
+            self._finding.step(backwards)
 
     def go_to(self, place: Place) -> None:
         """Put the keyboard where something can be changed."""

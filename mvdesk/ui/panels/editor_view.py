@@ -26,6 +26,7 @@ from mvdesk.ui.widgets.banner import Banner
 from mvdesk.ui.widgets.conflict_bar import ConflictBar
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.empty_state import EmptyState
+from mvdesk.ui.widgets.find_bar import FindBar
 from mvdesk.ui.widgets.hint_list import HintList
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.layouts import settle_layouts
@@ -123,6 +124,8 @@ class EditorView(QWidget):
         column.addWidget(self.header)
         column.addWidget(self._lock)
         column.addWidget(self.conflict)
+        self.find_bar = FindBar()
+        column.addWidget(self.find_bar)
         column.addWidget(self._pages, 1)
         self.hints = HintList()
         self.hints.setObjectName("editorHints")
@@ -174,6 +177,8 @@ class EditorView(QWidget):
 
     def _show_page(self) -> None:
         page = 0 if self._shows == "nothing" else 2 if self._is_reading else 1
+        if page == 0:
+            self.find_bar.hide()
         self._pages.setCurrentIndex(page)
 
     def show_problem(self, name: str) -> None:
@@ -214,6 +219,11 @@ class EditorView(QWidget):
         others = needed - text.minimumHeight()
         fits = others + least <= self._area.viewport().height()
         text.setMinimumHeight(least if fits else max(text.whole_height(_TALLEST_TEXT_PX), least))
+
+    def show_place(self, spot: QRect) -> None:
+        """Scroll to a place of the text that is written, in its own coordinates."""
+        if not self._is_reading:
+            self._on_place_shown(spot)
 
     @Slot(QRect)
     def _on_place_shown(self, spot: QRect) -> None:
