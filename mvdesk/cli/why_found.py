@@ -23,7 +23,7 @@ def write_why(
 ) -> None:
     """Explain one memory's place in a search, or its absence."""
     snapshot = vault_open.snapshot
-    matches = vault_open.searcher.find(snapshot, query)
+    matches = vault_open.searcher.find(snapshot, query, apart=True)
     memory, row = vault_open.read_memory(memory_id), vault_open.row_of(memory_id)
     limits = Limits(settings.min_score, settings.limit, settings.archived)
     why = explain_match(matches, vault_open.moment, row, memory, limits)

@@ -21,9 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
+    import numpy.typing as npt
+
     from mvdesk.arrays import FloatArray, Int64Array
 
 T = TypeVar("T")
+_Number = TypeVar("_Number", np.int64, np.float64)
 
 FIELDS: Final = ("title", "key", "tags", "source", "content")
 WEIGHTS: Final = (3.0, 2.5, 1.5, 1.2, 1.0)
@@ -98,6 +101,13 @@ class TextHit(NamedTuple):
 
     memory_id: str
     strength: float
+
+
+class Phrase(NamedTuple):
+    """Folded words in a row; `is_beginning`: the last one may go on."""
+
+    text: str
+    is_beginning: bool = False
 
 
 class NumberedHits(NamedTuple):
@@ -242,27 +252,27 @@ class SearchIndex:
             )
         )
 
-    def find_phrase(
+    def find_phrases(
         self,
-        phrase: str,
+        phrases: Sequence[Phrase],
         *,
-        field: str = "",
-        is_beginning: bool = False,
         ranked: bool = True,
         cancelled: Callable[[], bool] | None = None,
     ) -> NumberedHits:
-        """The memories, of all brains, that hold some folded words in a row, in one field or any.
+        """The memories, of all brains, that hold all of some phrases.
 
-        `is_beginning`: the last word may go on. Without `ranked` all are as strong and come at
-        once. Once `cancelled` says yes, IndexUnusable is raised soon.
+        Without `ranked` all are as strong and come at once. Once `cancelled` says yes,
+        IndexUnusable is raised soon.
         """
-        expression = _phrase(phrase) + ("*" if is_beginning else "")
-        if field:
-            expression = f"{{{field}}} : {expression}"
+        marked = (_phrase(one.text) + ("*" if one.is_beginning else "") for one in phrases)
+        values = (" AND ".join(marked),)
+        found = "FROM search_index WHERE search_index MATCH ?"
+        if not ranked:
+            numbers = self._read_numbers(f"SELECT rowid {found}", values, cancelled, np.int64)
+            return NumberedHits(numbers, np.ones(len(numbers)))
         weights = ", ".join(map(str, WEIGHTS))
-        strength = f"-bm25(search_index, {weights})" if ranked else "1.0"
-        sql = f"SELECT rowid, {strength} FROM search_index WHERE search_index MATCH ?"
-        return self._read_numbered(sql, (expression,), cancelled)
+        sql = f"SELECT rowid, -bm25(search_index, {weights}) {found}"
+        return _halved(self._read_numbers(sql, values, cancelled, np.float64))
 
     def find_piece(
         self, brain_id: str, piece: str, *, cancelled: Callable[[], bool] | None = None
@@ -276,7 +286,8 @@ class SearchIndex:
             f"SELECT number, w1 FROM (SELECT number, {_worth(1)} FROM search_texts "
             f"WHERE {where}) WHERE w1 > 0"
         )
-        return self._read_numbered(sql, (space_out(piece), brain_id), cancelled)
+        values = (space_out(piece), brain_id)
+        return _halved(self._read_numbers(sql, values, cancelled, np.float64))
 
     def read_numbering_mark(self) -> int:
         """What `Numbering.mark` is now; 0 when nothing was indexed yet."""
@@ -298,10 +309,16 @@ class SearchIndex:
         found = self._read(work)
         return found[0] if found else Numbering(0, np.empty(0, dtype=np.int64), [])
 
-    def _read_numbered(
-        self, sql: str, values: tuple[object, ...], cancelled: Callable[[], bool] | None
-    ) -> NumberedHits:
-        def work(conn: sqlite3.Connection) -> list[tuple[int, float]]:
+    def _read_numbers(
+        self,
+        sql: str,
+        values: tuple[object, ...],
+        cancelled: Callable[[], bool] | None,
+        kind: type[_Number],
+    ) -> npt.NDArray[_Number]:
+        """All cells of all rows, one after the other."""
+
+        def work(conn: sqlite3.Connection) -> list[tuple[float, ...]]:
             if cancelled is None:
                 return conn.execute(sql, values).fetchall()
             conn.set_progress_handler(cancelled, _STEPS_BETWEEN_LOOKS)
@@ -311,8 +328,8 @@ class SearchIndex:
                 conn.set_progress_handler(None, 0)
 
         rows = self._read(work)
-        flat = np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows))
-        return NumberedHits(flat[::2].astype(np.int64), flat[1::2].copy())
+        count = len(rows) * len(rows[0]) if rows else 0
+        return np.fromiter(chain.from_iterable(rows), kind, count)
 
     def find_ids(self, brain_id: str, beginning: str, limit: int) -> list[str]:
         """The first memories whose id begins so."""
@@ -384,6 +401,10 @@ class SearchIndex:
             except sqlite3.Error as again:
                 raise IndexUnusable(str(again)) from again
             raise IndexLost(str(error)) from error
+
+
+def _halved(cells: FloatArray) -> NumberedHits:
+    return NumberedHits(cells[::2].astype(np.int64), cells[1::2].copy())
 
 
 def _folded(text: IndexedText) -> IndexedText:

@@ -256,7 +256,9 @@ def _explain(
     limits: Limits,
     token: CancelToken,
 ) -> WhyFound:
-    matches = loaded.searcher.find(loaded.snapshot, parse_query(text), cancelled=token.is_cancelled)
+    matches = loaded.searcher.find(
+        loaded.snapshot, parse_query(text), apart=True, cancelled=token.is_cancelled
+    )
     memory, row = vault.read_memory(memory_id), loaded.snapshot.row_of(memory_id)
     assert row is not None, "only memories of the snapshot are offered"
     return explain_match(matches, moment, row, memory, limits)

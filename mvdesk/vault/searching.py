@@ -10,10 +10,17 @@ import numpy as np
 from mvdesk.scoring.builtin import PUBLISHED_V1
 from mvdesk.scoring.engine import Scores
 from mvdesk.store.folding import fold_text, has_letters, storable
+from mvdesk.store.search import Phrase
 from mvdesk.vault.inside_words import InsideWords
-from mvdesk.vault.questions.conditions import Moment, mark_superseded, rows_marked
+from mvdesk.vault.questions.conditions import (
+    Moment,
+    make_fit,
+    mark_superseded,
+    mark_title,
+    rows_marked,
+)
 from mvdesk.vault.questions.haystack import Haystack
-from mvdesk.vault.questions.matching import Matches, Penalties, is_moving, mark_node
+from mvdesk.vault.questions.matching import ByAge, Matches, Penalties, is_moving, mark_node
 from mvdesk.vault.questions.query import Word
 from mvdesk.vault.questions.query_operators import Flag
 from mvdesk.vault.rules import read_resolutions
@@ -22,7 +29,7 @@ from mvdesk.vault.text_rows import RowHits
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from mvdesk.arrays import BoolArray, FloatArray
+    from mvdesk.arrays import BoolArray, FloatArray, Int64Array
     from mvdesk.records import ConflictResolution
     from mvdesk.vault.questions.matching import Leaf, Way
     from mvdesk.vault.questions.query import Condition, Query
@@ -48,6 +55,7 @@ class Searcher:
         self._texts = vault.text_rows
         self._inside = InsideWords(PUBLISHED_V1.keywords)
         self._haystack: tuple[Snapshot, Haystack] | None = None
+        self._ages: tuple[Int64Array, ByAge] | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -60,19 +68,23 @@ class Searcher:
         query: Query,
         *,
         ranked: bool = True,
+        apart: bool = False,
         cancelled: Callable[[], bool] | None = None,
     ) -> Matches:
         """Everything about a query that needs texts, links or dates; slow, for a job.
 
         Without `ranked` hits aren't weighed, which is several times faster for short
-        beginnings of words. Raises LookupCancelled.
+        beginnings of words. `apart` looks every word up by itself, so that `Matches.mark` is
+        right for each; usually it is for all of them together. Raises LookupCancelled.
         """
         lookup = _Lookup(self, self._texts, snapshot, ranked, cancelled)
-        known: dict[Leaf, BoolArray] = {}
+        known: dict[Leaf, BoolArray] = {} if apart else lookup.mark_together(query)
         for leaf, wanted in query.leaves():
             if isinstance(leaf, Word):
-                if leaf not in known or wanted:
+                if leaf not in known or (wanted and leaf not in lookup.together):
                     known[leaf] = lookup.mark_word(leaf, wanted=wanted)
+            elif leaf.name == "title" and leaf not in known and self.is_complete:
+                known[leaf] = lookup.mark_title(leaf)
             elif leaf.name == "insideword" and leaf not in known:
                 known[leaf] = self._mark_inside(leaf, snapshot, cancelled)
         moving = tuple(part for part in query.parts if is_moving(part))
@@ -83,7 +95,7 @@ class Searcher:
                 fixed = fixed & mark_node(part, known, snapshot, nothing)
         weighed = ranked and lookup.strengths is not None
         penalties = self._penalties(snapshot) if lookup.strengths is not None else None
-        matches = Matches(
+        return Matches(
             query=query,
             snapshot=snapshot,
             known=known,
@@ -93,10 +105,8 @@ class Searcher:
             is_weighed=weighed,
             fixed=fixed,
             moving=moving,
+            by_age=self._by_age(snapshot) if lookup.strengths is not None else None,
         )
-        if matches.has_words:
-            _ = matches.newest_first  # here, not where hits are ordered
-        return matches
 
     def moment(
         self,
@@ -110,6 +120,13 @@ class Searcher:
         """What moves, for `Matches.marks`; `stored` and `trust` are given while previewing."""
         shown_trust = snapshot.trust_per_row() if trust is None else trust
         return Moment(scores, stored or scores, shown_trust, now, self._is_local)
+
+    def _by_age(self, snapshot: Snapshot) -> ByAge:
+        kept = self._ages
+        if kept is None or kept[0] is not snapshot.memories.updated_at:
+            times = snapshot.memories.updated_at
+            kept = self._ages = (times, ByAge.of(times))
+        return kept[1]
 
     def _penalties(self, snapshot: Snapshot) -> Penalties:
         return Penalties(
@@ -143,18 +160,59 @@ class _Lookup:
     ) -> None:
         self.strengths: FloatArray | None = None
         self.ways: dict[Word, Way] = {}
+        self.together: frozenset[Word] = frozenset()
         self._searcher, self._texts, self._snapshot = searcher, texts, snapshot
         self._ranked, self._cancelled = ranked, cancelled
+
+    def mark_together(self, query: Query) -> dict[Leaf, BoolArray]:
+        """Marks of the plain words that must all hold: of those that hold all of them.
+
+        Nothing where that can't be told at once: then each has to be looked up by itself.
+        """
+        words = [
+            part
+            for part in query.parts
+            if isinstance(part, Word) and not part.is_exact and self._is_plain(part)
+        ]
+        if len(words) < 2 or not self._searcher.is_complete:
+            return {}
+        phrases = [Phrase(*_read_word(word)) for word in words]
+        hits = self._texts.find_phrases(
+            self._snapshot, phrases, ranked=self._ranked, cancelled=self._cancelled
+        )
+        if not len(hits.rows):
+            return {}  # one of them may be inside of words
+        self.together = frozenset(words)
+        self.ways |= dict.fromkeys(words, "words")
+        self._add(hits)
+        return dict.fromkeys(words, rows_marked(hits.rows, self._snapshot))
+
+    def _is_plain(self, word: Word) -> bool:
+        """Whether FTS5 alone tells who holds a word."""
+        text = _read_word(word)[0]
+        is_id = len(text) >= _LEAST_ID and _ID.fullmatch(text) is not None
+        return has_letters(text) and not _UNSPACED.search(text) and not is_id
+
+    def mark_title(self, condition: Condition) -> BoolArray:
+        """Marks the memories whose label fits: only those that hold its words are looked at."""
+        value = str(condition.value)
+        text = " ".join(fold_text(storable(value)).split())
+        if "," in value or not has_letters(text) or _UNSPACED.search(text):
+            return mark_title(value, condition.is_exact, self._snapshot)
+        hits = self._texts.find_phrases(
+            self._snapshot, [Phrase(text, True)], ranked=False, cancelled=self._cancelled
+        )
+        labels, fits = self._snapshot.memories.labels, make_fit(value, is_exact=condition.is_exact)
+        return rows_marked(
+            [row for row in hits.rows.tolist() if fits(labels.text(row))], self._snapshot
+        )
 
     def mark_word(self, word: Word, *, wanted: bool) -> BoolArray:
         """Marks the memories that hold a word; how strongly counts when it is wanted.
 
         What is no whole word anywhere may be inside of words, if it is wanted.
         """
-        text = " ".join(fold_text(storable(word.text)).split())
-        is_beginning = word.is_beginning
-        if not word.is_exact and len(text) > 1 and text.endswith("*"):
-            text, is_beginning = text.rstrip("*") or "*", True
+        text, is_beginning = _read_word(word)
         if not self._searcher.is_complete:
             self.ways[word] = "fields"
             marks = self._searcher.find_in_fields(self._snapshot, text)
@@ -163,20 +221,22 @@ class _Lookup:
         else:
             hits = self._find(word, text, is_beginning, wanted)
         if wanted:
-            if self.strengths is None:
-                self.strengths = np.zeros(len(self._snapshot.memories))
-            self.strengths[hits.rows] += hits.strengths
+            self._add(hits)
         return rows_marked(hits.rows, self._snapshot)
+
+    def _add(self, hits: RowHits) -> None:
+        if self.strengths is None:
+            self.strengths = np.zeros(len(self._snapshot.memories))
+        self.strengths[hits.rows] += hits.strengths
 
     def _find(self, word: Word, text: str, is_beginning: bool, wanted: bool) -> RowHits:
         self.ways[word] = "words"
         if not has_letters(text) or _UNSPACED.search(text):
             self.ways[word] = "inside"
             return self._find_piece(text)
-        hits = self._texts.find_phrase(
+        hits = self._texts.find_phrases(
             self._snapshot,
-            text,
-            is_beginning=is_beginning,
+            [Phrase(text, is_beginning)],
             ranked=self._ranked,
             cancelled=self._cancelled,
         )
@@ -205,6 +265,14 @@ class _Lookup:
             np.concatenate((rows, hits.rows[others])),
             np.concatenate((np.full(len(rows), top), hits.strengths[others])),
         )
+
+
+def _read_word(word: Word) -> tuple[str, bool]:
+    """A word as it is looked up, and whether it may go on."""
+    text = " ".join(fold_text(storable(word.text)).split())
+    if not word.is_exact and len(text) > 1 and text.endswith("*"):
+        return text.rstrip("*") or "*", True
+    return text, word.is_beginning
 
 
 def mark_losers(snapshot: Snapshot, resolutions: Sequence[ConflictResolution]) -> BoolArray:

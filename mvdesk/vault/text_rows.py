@@ -10,10 +10,10 @@ import numpy as np
 from mvdesk.store.search import IndexUnusable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from mvdesk.arrays import FloatArray, IntArray, StringColumn
-    from mvdesk.store.search import NumberedHits, SearchIndex
+    from mvdesk.store.search import NumberedHits, Phrase, SearchIndex
     from mvdesk.vault.snapshot import Snapshot
 
 _NO_ROWS: Final = np.empty(0, dtype=np.intp)
@@ -42,22 +42,18 @@ class TextRows:
         self._lock = threading.Lock()
         self._places: tuple[int, StringColumn, IntArray] | None = None
 
-    def find_phrase(
+    def find_phrases(
         self,
         snapshot: Snapshot,
-        phrase: str,
+        phrases: Sequence[Phrase],
         *,
-        field: str = "",
-        is_beginning: bool = False,
         ranked: bool = True,
         cancelled: Callable[[], bool] | None = None,
     ) -> RowHits:
-        """As `SearchIndex.find_phrase`. Raises LookupCancelled."""
+        """As `SearchIndex.find_phrases`. Raises LookupCancelled."""
         return self._rows(
             snapshot,
-            lambda: self._index.find_phrase(
-                phrase, field=field, is_beginning=is_beginning, ranked=ranked, cancelled=cancelled
-            ),
+            lambda: self._index.find_phrases(phrases, ranked=ranked, cancelled=cancelled),
             cancelled,
         )
 

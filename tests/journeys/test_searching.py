@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from mvdesk.ui.app import Desk
 
 
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
 @pytest.fixture
 def desk(qtbot: QtBot, make_window: Callable[[], Desk], brain_file: Path) -> Desk:
     desk = make_window()
@@ -33,8 +36,18 @@ def _settle(qtbot: QtBot, desk: Desk) -> None:
     qtbot.waitUntil(desk.session.jobs.is_idle)
 
 
+def _key(qtbot: QtBot, desk: Desk, key: Qt.Key, *more: Qt.KeyboardModifier) -> None:
+    """Press Ctrl, `more` and a key, as soon as the window would get it."""
+    desk.window.activateWindow()
+    qtbot.waitUntil(desk.window.isActiveWindow)
+    held = Qt.KeyboardModifier.ControlModifier
+    for one in more:
+        held |= one
+    qtbot.keyClick(desk.window, key, held)
+
+
 def _search(qtbot: QtBot, desk: Desk, text: str) -> QueryField:
-    qtbot.keyClick(desk.window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    _key(qtbot, desk, Qt.Key.Key_F)
     box = desk.window.findChild(QueryField, "searchBox")
     assert isinstance(box, QueryField)
     qtbot.waitUntil(box.hasFocus)
@@ -64,8 +77,7 @@ def _text(dialog: QDialog, name: str) -> str:
 def test_a_search_is_saved_named_counted_renamed_and_forgotten(qtbot: QtBot, desk: Desk) -> None:
     box = _search(qtbot, desk, "type:fact conf>=0.7")
     found = len(desk.session.order)
-    shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    qtbot.keyClick(box, Qt.Key.Key_S, shift)
+    _key(qtbot, desk, Qt.Key.Key_S, SHIFT)
     naming = _dialog(desk, "searchNameDialog")
     field = naming.findChild(QLineEdit, "searchName")
     qtbot.keyClicks(field, "Sure facts")
@@ -73,9 +85,7 @@ def test_a_search_is_saved_named_counted_renamed_and_forgotten(qtbot: QtBot, des
     _settle(qtbot, desk)
     desk.session.set_filter("")
     _settle(qtbot, desk)
-    desk.window.activateWindow()
-    qtbot.waitUntil(desk.window.isActiveWindow)
-    qtbot.keyClick(desk.window, Qt.Key.Key_H, shift)
+    _key(qtbot, desk, Qt.Key.Key_H, SHIFT)
     _settle(qtbot, desk)
     dialog = _dialog(desk, "savedSearchesDialog")
     table = dialog.findChild(QTableView, "savedSearchesTable")
@@ -95,9 +105,7 @@ def test_a_search_is_saved_named_counted_renamed_and_forgotten(qtbot: QtBot, des
     _press(qtbot, dialog, "savedOpen")
     _settle(qtbot, desk)
     assert box.text() == "type:fact conf>=0.7"
-    desk.window.activateWindow()
-    qtbot.waitUntil(desk.window.isActiveWindow)
-    qtbot.keyClick(desk.window, Qt.Key.Key_H, shift)
+    _key(qtbot, desk, Qt.Key.Key_H, SHIFT)
     _settle(qtbot, desk)
     dialog = _dialog(desk, "savedSearchesDialog")
     table = dialog.findChild(QTableView, "savedSearchesTable")
@@ -112,8 +120,7 @@ def test_a_search_is_saved_named_counted_renamed_and_forgotten(qtbot: QtBot, des
 def test_nothing_to_save_leads_to_the_box(qtbot: QtBot, desk: Desk) -> None:
     desk.window.findChild(QueryField, "searchBox")
     with qtbot.waitSignal(desk.session.messages.shown):
-        shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-        qtbot.keyClick(desk.window, Qt.Key.Key_S, shift)
+        _key(qtbot, desk, Qt.Key.Key_S, SHIFT)
 
 
 def test_why_a_hit_is_here_is_told_with_its_formula(qtbot: QtBot, desk: Desk) -> None:
@@ -122,8 +129,7 @@ def test_why_a_hit_is_here_is_told_with_its_formula(qtbot: QtBot, desk: Desk) ->
     first = desk.session.snapshot.memories.ids.text(int(desk.session.order[0]))
     desk.session.select(first)
     _settle(qtbot, desk)
-    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
-    qtbot.keyClick(desk.window, Qt.Key.Key_W, both)
+    _key(qtbot, desk, Qt.Key.Key_W, Qt.KeyboardModifier.AltModifier)
     _settle(qtbot, desk)
     dialog = _dialog(desk, "whyFound")
     found = len(desk.session.order)
@@ -186,11 +192,7 @@ def test_any_memory_can_be_asked_about(qtbot: QtBot, desk: Desk) -> None:
 def test_the_other_filter_is_named_when_it_keeps_a_memory_out(qtbot: QtBot, desk: Desk) -> None:
     session = desk.session
     best = session.snapshot.memories.ids.text(int(session.order[0]))
-    qtbot.keyClick(
-        desk.window,
-        Qt.Key.Key_L,
-        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
-    )
+    _key(qtbot, desk, Qt.Key.Key_L, SHIFT)
     _settle(qtbot, desk)
     session.select(best)
     _settle(qtbot, desk)
@@ -221,8 +223,7 @@ def test_the_help_of_the_box_puts_an_example_into_it(qtbot: QtBot, desk: Desk) -
 
 
 def test_dialogs_about_a_vault_close_with_it(qtbot: QtBot, desk: Desk) -> None:
-    shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    qtbot.keyClick(desk.window, Qt.Key.Key_H, shift)
+    _key(qtbot, desk, Qt.Key.Key_H, SHIFT)
     _settle(qtbot, desk)
     dialog = _dialog(desk, "savedSearchesDialog")
     with qtbot.waitSignal(dialog.finished):

@@ -91,7 +91,8 @@ class Desk:
         row = self.snapshot.row_of(memory_id)
         assert row is not None
         memory = self.vault.read_memory(memory_id)
-        return explain_match(self.look(text), self.moment, row, memory, Limits(**limits))
+        matches = self.searcher.find(self.snapshot, parse_query(text), apart=True)
+        return explain_match(matches, self.moment, row, memory, Limits(**limits))
 
 
 @pytest.fixture

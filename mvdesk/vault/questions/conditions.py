@@ -229,7 +229,8 @@ def _mark_key(value: str, is_exact: bool, snapshot: Snapshot) -> BoolArray:
     return _fitting(snapshot.memories.keys, lambda text: text is not None and fits(text))
 
 
-def _mark_title(value: str, is_exact: bool, snapshot: Snapshot) -> BoolArray:
+def mark_title(value: str, is_exact: bool, snapshot: Snapshot) -> BoolArray:
+    """Marks the memories whose label fits; looks at every one."""
     fits = make_fit(value, is_exact=is_exact)
     return _fitting(snapshot.memories.labels, lambda text: text is not None and fits(text))
 
@@ -263,6 +264,6 @@ _TEXTS: Final[dict[str, Callable[[str, bool, Snapshot], BoolArray]]] = {
     "source": _mark_source,
     "tag": _mark_tag,
     "key": _mark_key,
-    "title": _mark_title,
+    "title": mark_title,
     "id": _mark_id,
 }
