@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _NO_MEMORIES: Final = "This vault has no active memories: there are no scores to look at yet."
 _COUNTING: Final = "Counting the scores…"
 _HINT: Final = "Drag the line, or ← →. ↑ ↓ go from bar to bar, Enter lists its memories."
+_STUCK: Final = "Those that cannot move are at 0 or 1 before and in the preview."
 _LEGEND: Final = "dashed: stored"
 
 
@@ -149,6 +150,7 @@ class DistributionPanel(QWidget):
         sentence = describe_spread(spread, self._session.threshold)
         if sentence != self._sentence.text():
             self._sentence.setText(sentence)
+            self._sentence.setToolTip(_STUCK if spread.is_preview and spread.stuck else "")
             self._sentence_box.follow()
         self.plot.set_threshold(
             self._session.threshold, *describe_sides(spread, self._session.threshold)

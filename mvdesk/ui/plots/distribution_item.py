@@ -195,12 +195,21 @@ class _Brushwork:
         self._painter.setPen(self._kit.color("text_secondary"))
         below, above = self._scene.sides
         edge = 6.0 * self._look.scale
-        if self._face.width(below) <= tag.left() - gap - edge:
-            area = QRectF(edge, tag.top(), tag.left() - gap - edge, tag.height())
-            self._kit.draw(self._painter, below, area, self._face, right=True)
-        if self._face.width(above) <= self._width - tag.right() - gap - edge:
-            area = QRectF(tag.right() + gap, tag.top(), self._width - tag.right(), tag.height())
-            self._kit.draw(self._painter, above, area, self._face)
+        room = tag.left() - gap - edge
+        area = QRectF(edge, tag.top(), room, tag.height())
+        if text := self._fitting(below, room):
+            self._kit.draw(self._painter, text, area, self._face, right=True)
+        room = self._width - tag.right() - gap - edge
+        area = QRectF(tag.right() + gap, tag.top(), room, tag.height())
+        if text := self._fitting(above, room):
+            self._kit.draw(self._painter, text, area, self._face)
+
+    def _fitting(self, words: str, room: float) -> str:
+        """All words, or without what was before; "" where there is no room for that either."""
+        for text in (words, words.rpartition("→ ")[2]):
+            if self._face.width(text) <= room:
+                return text
+        return ""
 
     def _paint_ring(self) -> None:
         """Where the keyboard is: at a bin, else at the threshold."""

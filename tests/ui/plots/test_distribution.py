@@ -223,3 +223,17 @@ def test_the_preview_is_painted_over_an_outline_of_what_was(
     x = round(layout.x(0.325))
     assert after.pixelColor(x, round(layout.y(8))).name().upper() == tokens.accent
     assert before.pixelColor(x, round(layout.y(8))).name().upper() == tokens.surface
+
+
+def test_beside_the_handle_the_counts_stand_where_there_is_room_for_them(
+    qtbot: QtBot, plot: Distribution
+) -> None:
+    plot.set_threshold(0.7, "60,851 → 59,067 below", "38,618 → 41,402 reach it")
+    long = plot.grab().toImage()
+    plot.set_threshold(0.7, "60,851 → 59,067 below", "41,402 reach it")
+    assert plot.grab().toImage() == long, "without room only what is now"
+    plot.resize(1200, 220)
+    qtbot.waitUntil(lambda: plot.layout_now.right > 1000)
+    short = plot.grab().toImage()
+    plot.set_threshold(0.7, "60,851 → 59,067 below", "38,618 → 41,402 reach it")
+    assert plot.grab().toImage() != short
