@@ -95,11 +95,15 @@ class Retrieval:
     find: Find
 
 
-def find_effects(tried: Tried, index: ConflictIndex | None, _token: CancelToken) -> Effects:
+def index_conflicts(vault: Vault, snapshot: Snapshot, _token: CancelToken) -> ConflictIndex:
+    """What makes finding conflicts quick; reads texts, so it takes a moment in a large vault."""
+    return ConflictIndex(snapshot, read_resolutions(vault), vault.read_memories)
+
+
+def find_effects(tried: Tried, index: ConflictIndex | None, token: CancelToken) -> Effects:
     """Ranks and conflicts; `index` is that of the same snapshot, where there is one."""
     if index is None:
-        vault = tried.vault
-        index = ConflictIndex(tried.snapshot, read_resolutions(vault), vault.read_memories)
+        index = index_conflicts(tried.vault, tried.snapshot, token)
     movers = find_movers(
         tried.snapshot,
         tried.before,

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from mvdesk.ui.effects import Effects, Retrieval, Tried, find_effects, find_retrieval
+from mvdesk.ui.effects import (
+    Effects,
+    Retrieval,
+    Tried,
+    find_effects,
+    find_retrieval,
+    index_conflicts,
+)
 
 if TYPE_CHECKING:
     from mvdesk.scoring.subject import ScoreKind
@@ -21,6 +28,7 @@ _LATEST_MS: Final = 200
 """While it goes on moving, numbers come so often all the same."""
 _EFFECTS_JOB: Final = "effects"
 _RETRIEVAL_JOB: Final = "retrieval"
+_INDEX_JOB: Final = "conflictIndex"
 
 
 class EffectsWatch(QObject):
@@ -61,7 +69,8 @@ class EffectsWatch(QObject):
     @property
     def is_settled(self) -> bool:
         """Whether nothing is about to change."""
-        running = any(self._session.jobs.is_running(key) for key in self._is_stale)
+        jobs = (*self._is_stale, _INDEX_JOB)
+        running = any(self._session.jobs.is_running(key) for key in jobs)
         return not running and not self._quiet.isActive()
 
     @property
@@ -119,7 +128,7 @@ class EffectsWatch(QObject):
         self._forget()
 
     def _forget(self) -> None:
-        for key in self._is_stale:
+        for key in (*self._is_stale, _INDEX_JOB):
             self._session.jobs.cancel(key)
         self._effects = self._retrieval = self._index = None
 
@@ -130,9 +139,13 @@ class EffectsWatch(QObject):
         session = self._session
         if not self._is_active or not session.is_open:
             return
-        if not session.preview.is_empty and self._may_start(_EFFECTS_JOB):
-            kept = self._index
-            index = kept[1] if kept is not None and kept[0] is session.snapshot else None
+        kept = self._index
+        index = kept[1] if kept is not None and kept[0] is session.snapshot else None
+        if index is None and session.preview.is_empty:
+            self._index_ahead()
+        elif session.jobs.is_running(_INDEX_JOB):
+            pass  # the effects come once it is there
+        elif not session.preview.is_empty and self._may_start(_EFFECTS_JOB):
             work = partial(find_effects, Tried.of(session, self._kind), index)
             session.jobs.run(_EFFECTS_JOB, work, self._on_effects)
         if self._looks_at_searches and self._may_start(_RETRIEVAL_JOB):
@@ -141,6 +154,17 @@ class EffectsWatch(QObject):
             find = known.find if known is not None and is_same else None
             searching = partial(find_retrieval, Tried.of(session, self._kind), find)
             session.jobs.run(_RETRIEVAL_JOB, searching, self._on_retrieval)
+
+    def _index_ahead(self) -> None:
+        """Before anything is tried: the first move of a slider is to be as quick as the others."""
+        session = self._session
+        if not session.jobs.is_running(_INDEX_JOB):
+            work = partial(index_conflicts, session.vault, session.snapshot)
+            session.jobs.run(_INDEX_JOB, work, partial(self._on_indexed, session.snapshot))
+
+    def _on_indexed(self, snapshot: Snapshot, index: ConflictIndex) -> None:
+        self._index = (snapshot, index)
+        self._go_on()
 
     def _may_start(self, key: str) -> bool:
         """Whether there is something to compute anew, and nothing of it under way."""
