@@ -206,3 +206,22 @@ def test_a_preview_replaced_as_a_whole(open_desk: Desk) -> None:
     assert SOURCE not in session.preview.trust
     session.set_preview({})
     assert session.preview.is_empty
+
+
+def test_a_list_behind_a_tab_is_in_order_when_it_comes_forward(
+    qtbot: QtBot, open_desk: Desk
+) -> None:
+    desk, session = open_desk, open_desk.session
+    desk.window.workspace.show("sources")
+    qtbot.waitUntil(lambda: desk.window.is_complete)
+    qtbot.wait(30)
+    _preview_a_source(qtbot, desk)
+    desk.window.workspace.bring_up("memories")
+    table = _find(desk, QTableView, "memoryList")
+
+    def shown() -> list[object]:
+        model = table.model()
+        return [model.index(row, 0).data(Qt.ItemDataRole.UserRole + 1) for row in range(20)]
+
+    wanted = [session.snapshot.memories.ids[int(row)] for row in session.order[:20]]
+    qtbot.waitUntil(lambda: shown() == wanted)

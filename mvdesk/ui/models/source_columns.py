@@ -157,7 +157,8 @@ def _values(columns: SourceColumns, column: int) -> np.ndarray:
         SourceColumn.MEMORIES: columns.active,
         SourceColumn.TRUST: columns.trust,
         SourceColumn.MEAN: columns.mean,
-        SourceColumn.RANGE: columns.high - columns.low,
+        # On the grid of the scores: differences of equal steps differ in the last bit.
+        SourceColumn.RANGE: np.rint(1000 * (columns.high - columns.low)),
         SourceColumn.CONTRADICTED: columns.contradicted_share,
         SourceColumn.LEVERAGE: columns.leverage,
     }
