@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from mvdesk.vault.searching import Searcher
     from mvdesk.vault.snapshot import Snapshot
 
-_QUICK: Final = (*SCORED, "created", "updated")
 _COMPARED_BYTES: Final = 64
 
 
@@ -66,13 +65,6 @@ def _split_ties(ranks: Int64Array, rows: Int64Array, keys: np.ndarray) -> Int64A
     ranks[rows] = old + (place_start - group_start)
     alone = new_place & np.concatenate((new_place[1:], [True]))
     return rows[~alone]
-
-
-def order_by_time(times: Int64Array, rows: IntArray, *, descending: bool) -> IntArray:
-    """`rows` sorted by time, ties by row; missing times count as the earliest."""
-    values = times[rows]
-    # ~ turns the order round without the overflow that - has at NO_TIME.
-    return rows[np.argsort(~values if descending else values, kind="stable")]
 
 
 RELEVANCE: Final = "relevance"
@@ -129,7 +121,7 @@ class Arranger:
     def is_ready(self, arrangement: Arrangement) -> bool:
         """True when `order` needs no `prepare` for it."""
         column, text = arrangement.column, arrangement.filter_text
-        ranked = column in _QUICK or column in self._ranks
+        ranked = column in SCORED or column in self._ranks
         return ranked and (not text or text in self._found)
 
     def is_refined(self, arrangement: Arrangement) -> bool:
@@ -158,7 +150,7 @@ class Arranger:
         Raises LookupCancelled.
         """
         column, text = arrangement.column, arrangement.filter_text
-        if column not in _QUICK and column not in self._ranks:
+        if column not in SCORED and column not in self._ranks:
             self._ranks[column] = self._rank(column)
         known = self._found.get(text)
         if text and (known is None or (refined and not known.is_weighed)):
@@ -183,8 +175,7 @@ class Arranger:
         Equal scores and times are in the order of the table, oldest first; where other
         columns tie, the best confidence comes first.
         """
-        memories, descending = self._snapshot.memories, arrangement.descending
-        matches = self.matches(arrangement)
+        descending, matches = arrangement.descending, self.matches(arrangement)
         rows, column = self._rows_of(arrangement, make_moment, chosen), arrangement.column
         if matches is not None and arrangement.shown_column == RELEVANCE:
             return matches.order(rows, scores)
@@ -193,8 +184,7 @@ class Arranger:
         if column == "importance":
             return order_by_score(scores.importance, rows, descending=descending)
         if column in ("created", "updated"):
-            times = memories.created_at if column == "created" else memories.updated_at
-            return order_by_time(times, rows, descending=descending)
+            return order_by_place(self._ranks[column][rows], rows, descending=descending)
         rows = order_by_score(scores.confidence, rows, descending=True)
         if column in SCORED:
             places = places_by_score(column, scores, rows)

@@ -61,6 +61,8 @@ def rank_values(column: str, snapshot: Snapshot) -> Int64Array:
         values = snapshot.trust_per_row()
     elif column == "idle":
         values = -seen_at(snapshot).astype(np.float64)  # seen long ago is idle for long
+    elif column in ("created", "updated"):
+        values = getattr(memories, f"{column}_at")  # missing ones are the earliest
     elif column == "links":
         values = snapshot.link_counts[:, 0]
     elif column == "recalls":

@@ -6,8 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mvdesk.arrays import NO_TIME
-from mvdesk.ui.arrange import order_by_time, text_ranks
+from mvdesk.ui.arrange import text_ranks
 from mvdesk.vault.questions.ordering import order_by_score
 
 
@@ -40,10 +39,3 @@ def test_equal_scores_keep_the_order_of_rows_in_both_directions() -> None:
 def test_only_the_given_rows_are_sorted() -> None:
     scores = np.array([0.1, 0.9, 0.5])
     assert order_by_score(scores, np.array([0, 2]), descending=True).tolist() == [2, 0]
-
-
-def test_a_missing_time_is_the_earliest() -> None:
-    times = np.array([50, NO_TIME, 10], dtype=np.int64)
-    rows = np.arange(3)
-    assert order_by_time(times, rows, descending=False).tolist() == [1, 2, 0]
-    assert order_by_time(times, rows, descending=True).tolist() == [0, 2, 1]

@@ -171,8 +171,9 @@ def test_text_columns_sort_case_folded(
 
 
 @pytest.mark.parametrize("column", ["created", "updated"])
-def test_time_columns_sort(session: VaultSession, column: str) -> None:
+def test_time_columns_sort(qtbot: QtBot, session: VaultSession, column: str) -> None:
     session.set_sort(column, True)
+    _settle(qtbot, session)
     times = getattr(session.snapshot.memories, f"{column}_at")[session.order]
     assert np.all(np.diff(times) <= 0)
 

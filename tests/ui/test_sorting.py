@@ -44,9 +44,8 @@ def test_every_column_sorts_as_it_reads(
     session.set_sort(name, descending)
     qtbot.waitUntil(session.jobs.is_idle)
     snapshot, scores, order = session.snapshot, session.scores, session.order
-    assert (
-        sorted(order.tolist()) == np.flatnonzero(snapshot.memories.archived_at == NO_TIME).tolist()
-    )
+    active = np.flatnonzero(snapshot.memories.archived_at == NO_TIME)
+    assert sorted(order.tolist()) == active.tolist()
     model = MemoryTableModel()
     model.set_table(snapshot.memories, snapshot.sources, order, snapshot.link_counts[:, 0])
     model.set_moment(now, snapshot.trust_per_row())
