@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
@@ -33,31 +31,18 @@ from mvdesk.ui.panels.editor_facts import describe_history
 from mvdesk.ui.panels.editor_finding import EditorFinding
 from mvdesk.ui.panels.editor_hints import EditorHints
 from mvdesk.ui.panels.editor_linking import EditorLinking
+from mvdesk.ui.panels.editor_marks import find_marks, stored_text
 from mvdesk.ui.panels.editor_scores import EditorScores
 from mvdesk.ui.panels.editor_view import EditorState, EditorView
+from mvdesk.ui.panels.saves import Saves, Saving
 from mvdesk.ui.theme import set_role
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from mvdesk.records import Memory
     from mvdesk.ui.looking import Place
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
     from mvdesk.vault.changes import ChangeSet
-
-
-@dataclass(frozen=True, slots=True)
-class _Saving:
-    """A save under way: of which memory, the fields sent, and the id a new one gets."""
-
-    memory_id: str
-    texts: Mapping[str, str]
-    added_id: str = ""
-
-
-_MARKED: Final = 100_000
-"""Characters of a text up to which the words of a search are marked in it."""
 
 
 class EditorPanel(QWidget):
@@ -79,10 +64,7 @@ class EditorPanel(QWidget):
         self._is_new = False
         self._showing = (False, NEW_MEMORY)
         self._before_new: str | None = None  # what was selected when a new one was begun
-        self._saving: deque[_Saving] = deque()
-        self._refused: dict[str, _Saving] = {}  # by the memory's id; they may be tried again
-        self._saved_by_us: set[str] = set()
-        self._added_id = ""  # a new memory that is written, but not read yet
+        self._saves = Saves()
         self._problems: dict[str, str] = {}
         self._view = EditorView()
         self.header = self._view.header
@@ -124,7 +106,7 @@ class EditorPanel(QWidget):
     def save(self) -> None:
         """Save what was typed. What can't be saved is said beside its field, and stays."""
         draft = self._draft()
-        if not self._can_write() or self._is_being_saved():
+        if not self._can_write() or self._saves.is_under_way(self._shown_id()):
             return  # what was typed since the last save stays unsaved, and marked
         if draft is not None and draft.theirs is not None:
             self._session.messages.notice(
@@ -149,10 +131,10 @@ class EditorPanel(QWidget):
             gone = None if draft is None else draft.gone
             self._drafts.reviving = "" if gone is None else gone.id
             added_id = self._session.add_memory(values_of(sent), self._drafts.reviving)
-            self._saving.append(_Saving(NEW_MEMORY, sent, added_id))
+            self._saves.begin(Saving(NEW_MEMORY, sent, added_id))
         else:
             self._session.save_memory(draft.seen, values_of(sent))
-            self._saving.append(_Saving(draft.memory_id, sent))
+            self._saves.begin(Saving(draft.memory_id, sent))
 
     @Slot()
     def revert(self) -> None:
@@ -225,9 +207,7 @@ class EditorPanel(QWidget):
             self.start_link()
         elif place.field == "links":
             self._links.focus_links()
-        elif place.span is not None and self._form.texts()[place.field] == self._stored(
-            place.field
-        ):
+        elif place.span is not None and self._is_as_stored(place.field):
             self._form.select_span(place.field, place.span)
         else:
             self._form.focus_field(place.field)
@@ -275,12 +255,6 @@ class EditorPanel(QWidget):
             return self._shown_id(), draft.shown_texts()
         return self._shown_id(), texts_of(None) if self._is_new else None
 
-    def _is_being_saved(self) -> bool:
-        shown_id = self._shown_id()
-        return bool(self._is_new and self._added_id) or any(
-            saving.memory_id == shown_id for saving in self._saving
-        )
-
     def _show(self, memory: Memory | None) -> None:
         """Show a stored memory; None shows the new one, or that there is nothing."""
         was_new, was_id = self._showing
@@ -324,25 +298,11 @@ class EditorPanel(QWidget):
         self._linking.show("" if self._memory is None else self._memory.id)
 
     def _show_marks(self) -> None:
-        """Mark the evidence that is looked at, where the text is still the stored one."""
-        highlight, memory = self._session.looking.highlight, self._memory
-        spans = {}
-        if highlight is not None and memory is not None and highlight.memory_id == memory.id:
-            shown = self._form.texts()
-            spans = {
-                name: places
-                for name, places in highlight.spans.items()
-                if shown[name] == self._stored(name)
-            }
-        elif (find := self._session.looking.word_finder) is not None and memory is not None:
-            texts = self._form.texts()
-            spans = {
-                name: tuple(find(text)) for name, text in texts.items() if len(text) <= _MARKED
-            }
-        self._form.set_marks(spans)
+        """Mark the evidence that is looked at, or the words of a search."""
+        self._form.set_marks(find_marks(self._session.looking, self._memory, self._form.texts()))
 
-    def _stored(self, name: str) -> str:
-        return str(getattr(self._memory, name) or "")
+    def _is_as_stored(self, name: str) -> bool:
+        return self._form.texts()[name] == stored_text(self._memory, name)
 
     # What the session says.
 
@@ -359,10 +319,8 @@ class EditorPanel(QWidget):
         self._start_afresh()
 
     def _start_afresh(self) -> None:
-        self._saving.clear()
-        self._refused.clear()
-        self._saved_by_us.clear()
-        self._added_id, self._is_new = "", False
+        self._saves.clear()
+        self._is_new = False
         self._show(self._session.selected_memory)
 
     @Slot(object)
@@ -373,18 +331,17 @@ class EditorPanel(QWidget):
 
     @Slot(object)
     def _on_memory_loaded(self, memory: Memory) -> None:
-        is_added = memory.id == self._added_id
+        is_added = memory.id == self._saves.added_id
         if is_added:
             self._move_typing_to(memory)
+        is_own = self._saves.take_own(memory.id)
         draft = self._drafts.get(memory.id)
         if draft is not None:
-            is_own = memory.id in self._saved_by_us
             if draft.misses_archiving(memory):
                 self._session.messages.notice(
                     "Another program archived this memory; what you typed is kept."
                 )
             self._drafts.put(memory.id, draft.following(memory, is_own=is_own))
-        self._saved_by_us.discard(memory.id)
         self._is_new = False
         self._show(memory)
         if is_added:
@@ -392,7 +349,7 @@ class EditorPanel(QWidget):
 
     def _move_typing_to(self, memory: Memory) -> None:
         """What was typed while the new memory was being written belongs to it now."""
-        self._added_id = ""
+        self._saves.added_id = ""
         begun = self._drafts.get(NEW_MEMORY)
         if begun is not None:
             self._drafts.put(memory.id, start_draft(memory).with_texts(begun.texts))
@@ -404,13 +361,11 @@ class EditorPanel(QWidget):
 
     @Slot(str, bool)
     def _on_write_finished(self, action: str, written: bool) -> None:
-        if action not in ("save", "add") or not self._saving:
+        saving = self._saves.end(written=written) if action in ("save", "add") else None
+        if saving is None:
             return
-        saving = self._saving.popleft()
         self._drafts.reviving = ""
-        if not written:
-            self._refused[saving.added_id or saving.memory_id] = saving
-        else:
+        if written:
             draft = self._drafts.get(saving.memory_id)
             if draft is not None:
                 self._drafts.put(saving.memory_id, draft.without(saving.texts))
@@ -418,25 +373,17 @@ class EditorPanel(QWidget):
                 # What was saved is taken back in the vault; only later typing here.
                 rest = self._draft()
                 self._form.forget_undo(() if rest is None else rest.texts)
-            if saving.added_id:
-                self._added_id = saving.added_id
-            else:
-                self._saved_by_us.add(saving.memory_id)
-                if saving.memory_id == self._shown_id():
+                if not saving.added_id:
                     self.hints.look(saving.memory_id)
         self._show_state()
 
     @Slot(str, str)
     def _on_write_retried(self, _action: str, memory_id: str) -> None:
-        saving = self._refused.pop(memory_id, None)
-        if saving is not None:
-            self._saving.append(saving)
+        self._saves.try_again(memory_id)
 
     @Slot()
     def _on_drafts_restored(self) -> None:
-        labels = self._session.snapshot.memories.labels
-        others = [memory_id for memory_id in self._drafts if memory_id != NEW_MEMORY]
-        names = [f"“{labels[self._row_of(memory_id)]}”" for memory_id in others]
+        names = [self._name_of(memory_id) for memory_id in self._drafts if memory_id != NEW_MEMORY]
         if self._drafts.get(NEW_MEMORY) is not None:
             names.append("a new memory")
         if names:
@@ -444,10 +391,10 @@ class EditorPanel(QWidget):
             self._session.messages.offer(said, "Show", self._show_kept)
         self._show(self._session.selected_memory)
 
-    def _row_of(self, memory_id: str) -> int:
-        row = self._session.snapshot.row_of(memory_id)
-        assert row is not None, "drafts of memories that are gone are drafts of new ones"
-        return row
+    def _name_of(self, memory_id: str) -> str:
+        snapshot = self._session.snapshot
+        row = snapshot.row_of(memory_id)
+        return "a deleted memory" if row is None else f"“{snapshot.memories.labels.text(row)}”"
 
     def _show_kept(self) -> None:
         """Show the first memory with unsaved typing, or the new one."""
@@ -497,3 +444,4 @@ class EditorPanel(QWidget):
     @Slot()
     def _on_conflict_settled(self) -> None:
         self._show_state()
+        self._scores.show()

@@ -307,3 +307,30 @@ def test_a_save_waits_for_a_lock_while_typing_goes_on(
     assert content.toPlainText() == "Mine own one\ntwo\nthree"
     assert editor.has_unsaved
     assert not banner_of(editor).isVisible()
+
+
+def test_typing_in_two_memories_that_were_deleted_is_all_kept(
+    desk: Desk, editor: EditorPanel, typed: str
+) -> None:
+    other = desk.memory_id(5)
+    desk.select(other)
+    desk.qtbot.keyClicks(title_of(editor), "Other ")
+    path = desk.session.vault.path
+    desk.session.close_vault()
+    desk.settle()
+    run_program(RUN_SQL, path, "DELETE FROM memories WHERE id IN (?, ?)", typed, other)
+    with desk.qtbot.waitSignal(desk.session.messages.offered, timeout=10_000) as offered:
+        desk.session.open_vault(path)
+    desk.settle()
+    assert offered.args is not None
+    assert "a deleted memory and a new memory" in offered.args[0]
+    assert len(desk.session.unsaved.memory_ids) == 2
+    editor.start_new()
+    kept = [content_of(editor).toPlainText()]
+    editor.revert()
+    # The next change of the vault makes room for the other one.
+    outside(desk, SET_CONTENT, "elsewhere", desk.memory_id(9))
+    editor.start_new()
+    kept.append(content_of(editor).toPlainText())
+    assert "Mine one\ntwo\nthree" in kept
+    assert len(set(kept)) == 2
