@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from mvdesk.ui import plans
 from mvdesk.vault.trials import Trial, Trials, fit_trial
 
 if TYPE_CHECKING:
@@ -81,11 +82,16 @@ class KeptTrials(QObject):
             session.messages.notice(said)
 
     def apply(self, trial_id: str) -> None:
-        """Write a trial's values to the vault, as one undo step."""
-        trial = self.get(trial_id)
-        if trial is not None and self._session.is_open:
-            self._session.set_preview(fit_trial(trial, self._session.snapshot).trust)
-            self._session.apply_preview()
+        """Write a trial's values to the vault, as one undo step. A preview of others stays."""
+        session, trial = self._session, self.get(trial_id)
+        if trial is None or not session.is_open:
+            return
+        fitted = fit_trial(trial, session.snapshot)
+        if fitted.trust:
+            session.write("trust", plans.trial_plan(fitted.trust, session.current_time()))
+        else:
+            said = f"Trial “{trial.name}” changes nothing: the vault has its values already."
+            session.messages.notice(f"{said} {fitted.text()}".strip())
 
     def _do(self, change: Callable[[Trials], Trial], done: Callable[[Trial], None]) -> None:
         session = self._session

@@ -104,6 +104,16 @@ def trust_plan(
     return make
 
 
+def trial_plan(trust: Mapping[str, float | None], now: int) -> MakePlan:
+    """Set the trusts of a trial, whatever is stored by then."""
+
+    def make(vault: Vault) -> Plan:
+        current = vault.read_trust()
+        return plan_set_trust(current, trust, brain_id=vault.brain.id, now=now, new_id=new_id)
+
+    return make
+
+
 def note_plan(source_key: str, note: str, now: int) -> MakePlan:
     """Keep a note with a source that has a trust; "" removes it."""
 

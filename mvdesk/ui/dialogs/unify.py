@@ -59,6 +59,8 @@ class UnifyDialog(TableDialog):
             if trust is not None
         ]
         self._keep.set_choices([*trusts, ("", "not set")])
+        if trusts:
+            self._keep.set_value(trusts[0][0])
         form = QFormLayout()
         form.setHorizontalSpacing(applied().px(12))
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)

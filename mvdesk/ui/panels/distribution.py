@@ -130,6 +130,7 @@ class DistributionPanel(QWidget):
             self._empty.set_text(_COUNTING if spread is None else _NO_MEMORIES)
             self._pages.setCurrentIndex(0)
             self.header.set_detail("")
+            self._reset.hide()
             return
         counts = spread.counts
         before = counts.before.bins().tolist()

@@ -86,6 +86,18 @@ def test_ranks_before_and_after_are_those_of_the_scores(desk: Desk, panel: Mover
     assert down == sorted(down)
 
 
+def test_the_ranks_of_a_preview_are_those_after_it_is_applied(
+    desk: Desk, panel: MoversPanel
+) -> None:
+    preview(desk, panel, 0.0)
+    told = {row.key: row.texts[0].split(" → ")[1] for row in table_of(panel).rows}
+    with desk.qtbot.waitSignal(desk.session.vault_changed):
+        desk.session.apply_preview()
+    settle(desk, panel)
+    after = ranks(desk, desk.session.committed_scores.confidence)
+    assert told == {key: str(after[key]) for key in told}
+
+
 def test_the_reason_names_the_trust_or_the_others(desk: Desk, panel: MoversPanel) -> None:
     preview(desk, panel, 0.0)
     own = {

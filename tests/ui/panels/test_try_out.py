@@ -17,6 +17,7 @@ from mvdesk.ui.panels.try_out import TryOutPanel
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.number_field import NumberField
+from mvdesk.ui.widgets.table_view import TableView
 from mvdesk.vault.trials import Trials
 
 from .conftest import Desk, find
@@ -140,6 +141,22 @@ def test_applying_a_trial_is_one_step_that_undo_takes_back(
     desk.settle()
     assert {key: desk.session.trust_of(key) for key in (SOURCE, other)} == stored
     assert names(panel) == ["Both"]
+
+
+def test_applying_a_trial_leaves_a_preview_of_other_sources_alone(
+    desk: Desk, panel: TryOutPanel, save: Callable[..., None]
+) -> None:
+    save("Low", {SOURCE: 0.1})
+    other = other_source(desk)
+    desk.session.set_preview({other: 0.33})
+    desk.settle()
+    with desk.qtbot.waitSignal(desk.session.vault_changed):
+        press(desk, panel, "applyTrial")
+    assert desk.session.trust_of(SOURCE, committed=True) == 0.1
+    assert dict(desk.session.preview.trust) == {other: 0.33}
+    with desk.qtbot.assertNotEmitted(desk.session.vault_changed, wait=50):
+        press(desk, panel, "applyTrial")
+    assert any("changes nothing" in text for text in desk.notices)
 
 
 def test_a_trial_is_renamed_in_the_field_and_escape_leaves_its_name(
@@ -388,6 +405,35 @@ def test_unifying_shows_its_plan_and_writes_it_as_one_step(
         session.undo()
     desk.settle()
     assert all(len(session.snapshot.rows_of_source(key)) for key in split)
+
+
+def test_another_trust_to_stay_makes_another_plan(
+    desk: Desk, split: tuple[str, str], panel: TryOutPanel
+) -> None:
+    panel.show_page("suggestions")
+    desk.settle()
+    table = suggestions(panel)
+    line = next(row for row in table.rows if row.key.startswith("split\n"))
+    table.set_current(line.key)
+    table.key_selected.emit(line.key)
+    press(desk, panel, "unifySources")
+    dialog = panel.window().findChild(UnifyDialog, "unifyDialog")
+    assert dialog is not None
+    desk.settle()
+    planned = dialog.findChild(TableView, "unifyTable")
+    assert isinstance(planned, TableView)
+    model = planned.model()
+    assert model is not None
+    before = model.rowCount()
+    keep = dialog.findChild(Choice, "unifyKeep")
+    assert isinstance(keep, Choice)
+    assert keep.chosen == SOURCE, "the one that has a trust"
+    keep.set_value("")
+    keep.value_chosen.emit("")
+    desk.settle()
+    assert model.rowCount() == before + 1, "its trust goes"
+    dialog.reject()
+    desk.settle()
 
 
 def test_no_source_that_stands_out_is_said(desk: Desk, panel: TryOutPanel) -> None:
