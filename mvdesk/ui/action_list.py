@@ -158,7 +158,7 @@ EDIT: Final = (
     ActionSpec(
         "whyFound",
         "Wh&y is it found, or not…",
-        ("Ctrl+Alt+W",),
+        ("Ctrl+Shift+W",),
         "Say which part of the search the selected memory fails, or what makes its place.",
         needs="selected",
     ),

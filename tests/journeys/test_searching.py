@@ -129,7 +129,7 @@ def test_why_a_hit_is_here_is_told_with_its_formula(qtbot: QtBot, desk: Desk) ->
     first = desk.session.snapshot.memories.ids.text(int(desk.session.order[0]))
     desk.session.select(first)
     _settle(qtbot, desk)
-    _key(qtbot, desk, Qt.Key.Key_W, Qt.KeyboardModifier.AltModifier)
+    _key(qtbot, desk, Qt.Key.Key_W, SHIFT)
     _settle(qtbot, desk)
     dialog = _dialog(desk, "whyFound")
     found = len(desk.session.order)
