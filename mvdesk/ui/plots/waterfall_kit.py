@@ -36,6 +36,9 @@ class Face:
         self.ascent = self.metrics.ascent()
         self.raw = QRawFont.fromFont(font)  # without the fonts that help out
         self._widths: dict[str, float] = {}
+        self.plain = QFont(font)
+        self.plain.clearFeatures()
+        self.plain.setFeature(QFont.Tag("calt"), 0)  # signs between figures are others, too
 
     def width(self, text: str) -> float:
         """How wide a text is."""
@@ -102,8 +105,12 @@ class Kit:
         """Draw a line of text that fits into `area`, in the middle of its height."""
         left = area.right() - face.width(text) if right else area.left()
         top = area.top() + (area.height() - face.height) / 2
+        engine = painter.paintEngine().type()
+        if engine == QPaintEngine.Type.Pdf:
+            self._write(painter, text, area, face, right=right)
+            return
         words = self._lay_out(text, face)
-        if words is not None and painter.paintEngine().type() == QPaintEngine.Type.SVG:
+        if words is not None and engine == QPaintEngine.Type.SVG:
             self._outline(painter, text, QPointF(left, top + face.ascent), face)
             return
         painter.setFont(face.font)
@@ -130,6 +137,15 @@ class Kit:
                 lines.append(units[start:end].decode("utf-16-le", "replace").rstrip())
             layout.endLayout()
         return lines
+
+    @staticmethod
+    def _write(painter: QPainter, text: str, area: QRectF, face: Face, *, right: bool) -> None:
+        """With the font's plain figures: only those are found and copied in a document."""
+        width = QFontMetricsF(face.plain).horizontalAdvance(text)
+        left = area.right() - width if right else area.left()
+        painter.setFont(face.plain)
+        top = area.top() + (area.height() - face.height) / 2
+        painter.drawText(QPointF(left, top + face.ascent), text)
 
     @staticmethod
     def _outline(painter: QPainter, text: str, place: QPointF, face: Face) -> None:
