@@ -296,7 +296,7 @@ SCORES: Final = (
         "exportPicture",
         "&Export picture…",
         ("Ctrl+E",),
-        "Save the bars of one or both scores as a PNG, SVG or PDF picture.",
+        "Save the chart that the keyboard is at, or the scores, as PNG, SVG or PDF.",
         icon="export",
         needs="selected",
     ),
@@ -304,7 +304,7 @@ SCORES: Final = (
         "copyPicture",
         "Copy pict&ure",
         ("Ctrl+Alt+C",),
-        "Put the bars that are shown on the clipboard as a picture.",
+        "Put the chart that the keyboard is at, or the scores, on the clipboard.",
         needs="selected",
     ),
 )

@@ -106,10 +106,8 @@ class ExplainCommands(QObject):
 
     @Slot(bool)
     def _on_export(self, _checked: bool) -> None:
-        if self._panel is not None:
-            self._pictures.export(self._panel.shown_score)
+        self._pictures.export_focused()
 
     @Slot(bool)
     def _on_copy_picture(self, _checked: bool) -> None:
-        if self._panel is not None:
-            self._pictures.copy(self._panel.shown_score)
+        self._pictures.copy_focused()

@@ -79,7 +79,10 @@ class ExportDialog(QDialog):
             ("Si&ze", self._scales),
             ("Co&lours", self._themes),
         )
-        for row, (text, choice) in enumerate(choices):
+        shown = choices if self._contents.count() > 1 else choices[1:]
+        self._contents.setParent(self)
+        self._contents.setVisible(len(shown) == len(choices))
+        for row, (text, choice) in enumerate(shown):
             label = QLabel(text)
             label.setBuddy(choice)
             form.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)

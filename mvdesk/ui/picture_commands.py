@@ -1,4 +1,4 @@
-"""Pictures of the explanation: asked about, written to a file, or put on the clipboard."""
+"""Pictures of scores and charts: asked about, written to a file, or put on the clipboard."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from mvdesk.errors import VaultError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from PySide6.QtWidgets import QWidget
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.export_dialog import ExportDialog
     from mvdesk.ui.files import FileDialogs
     from mvdesk.ui.panels.explain import ExplainPanel
+    from mvdesk.ui.plots.export import Sheet
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.settings import Settings
 
@@ -27,8 +29,12 @@ _CONTENTS: Final = (
 )
 
 
+_CHART: Final = (("chart", "The chart"),)
+_SCORES: Final = ("confidence", "importance")
+
+
 class PictureCommands(QObject):
-    """Makes pictures of what the panel shows, in the way that was chosen last."""
+    """Makes pictures of what panels show, in the way that was chosen last."""
 
     def __init__(
         self, session: VaultSession, window: QWidget, settings: Settings, files: FileDialogs
@@ -38,6 +44,7 @@ class PictureCommands(QObject):
         self._settings, self._files = settings, files
         self._panel: ExplainPanel | None = None
         self._dialog: ExportDialog | None = None
+        self._make_sheet: Callable[[str], Sheet | None] = _no_sheet
 
     def attach(self, panel: ExplainPanel) -> None:
         """Join the panel, which is made after the first list."""
@@ -48,27 +55,65 @@ class PictureCommands(QObject):
     @Slot(str)
     def export(self, which: str) -> None:
         """Ask how a picture of "both" scores or of one is to be made."""
-        panel = self._panel
-        if panel is None or panel.make_sheet(which) is None:
+        if self._panel is not None:
+            self._ask(self._panel.make_sheet, _CONTENTS, which)
+
+    @Slot(str)
+    def copy(self, which: str) -> None:
+        """Put a picture of scores on the clipboard, in the colours and size chosen last."""
+        if self._panel is not None:
+            self._put_on_clipboard(self._panel.make_sheet(which))
+
+    def export_focused(self) -> None:
+        """Ask about a picture of the chart that the keyboard is at, else of the scores."""
+        make_sheet = self._focused()
+        if make_sheet is not None:
+            self._ask(make_sheet, _CHART, _CHART[0][0])
+        elif self._panel is not None:
+            self.export(self._panel.shown_score)
+
+    def copy_focused(self) -> None:
+        """Put a picture of the chart that the keyboard is at on the clipboard."""
+        make_sheet = self._focused()
+        if make_sheet is not None:
+            self._put_on_clipboard(make_sheet(""))
+        elif self._panel is not None:
+            self.copy(self._panel.shown_score)
+
+    def _focused(self) -> Callable[[str], Sheet | None] | None:
+        """What makes the picture of a chart besides the waterfalls; None away from one."""
+        # Late, for start-up time: it imports the plots.
+        from mvdesk.ui.picture_sources import find_chart, make_chart_sheet
+
+        chart = find_chart(self._window)
+        if chart is None:
+            return None
+        return lambda _content: make_chart_sheet(self._session, chart)
+
+    def _ask(
+        self,
+        make_sheet: Callable[[str], Sheet | None],
+        contents: Sequence[tuple[str, str]],
+        content: str,
+    ) -> None:
+        if make_sheet(content) is None:
             return
         # Late, for start-up time: it imports the plots.
         from mvdesk.ui.export_dialog import ExportDialog
 
-        dialog = self._dialog = ExportDialog(_CONTENTS, panel.make_sheet, self._window)
-        dialog.set_choice(self._settings.read_picture_choice(), which)
+        dialog = self._dialog = ExportDialog(contents, make_sheet, self._window)
+        self._make_sheet = make_sheet
+        dialog.set_choice(self._settings.read_picture_choice(), content)
         dialog.save_requested.connect(self._on_save)
         dialog.copy_requested.connect(self._on_copy)
         dialog.finished.connect(self._on_finished)
         dialog.open()
 
-    @Slot(str)
-    def copy(self, which: str) -> None:
-        """Put a picture on the clipboard, in the colours and size chosen last."""
+    def _put_on_clipboard(self, sheet: Sheet | None) -> None:
         # Late, for start-up time: it imports the plots.
         from mvdesk.ui.export_dialog import theme_of
         from mvdesk.ui.plots.export import render_image
 
-        sheet = None if self._panel is None else self._panel.make_sheet(which)
         if sheet is None:
             return
         choice = self._settings.read_picture_choice()
@@ -81,7 +126,7 @@ class PictureCommands(QObject):
         dialog = self._dialog
         if dialog is not None:
             self._settings.write_picture_choice(dialog.choice)
-            self.copy(dialog.content)
+            self._put_on_clipboard(self._make_sheet(dialog.content))
             dialog.accept()
 
     @Slot()
@@ -91,15 +136,11 @@ class PictureCommands(QObject):
         from mvdesk.ui.plots.export import file_name, write_picture
 
         dialog = self._dialog
-        sheet = (
-            None
-            if dialog is None or self._panel is None
-            else self._panel.make_sheet(dialog.content)
-        )
+        sheet = None if dialog is None else self._make_sheet(dialog.content)
         if dialog is None or sheet is None:
             return
         choice = dialog.choice
-        what = () if dialog.content == "both" else (dialog.content,)
+        what = (dialog.content,) if dialog.content in _SCORES else ()
         path = self._files.ask_picture(dialog, file_name(sheet.title, what, choice.kind))
         if path is None:
             return  # the dialog stays for another try
@@ -110,7 +151,7 @@ class PictureCommands(QObject):
 
     @Slot()
     def _on_finished(self) -> None:
-        self._dialog = None
+        self._dialog, self._make_sheet = None, _no_sheet
 
     def _say(self, path: Path, problem: str) -> None:
         if not problem:
@@ -124,3 +165,8 @@ class PictureCommands(QObject):
                 details=f"{path}\n{problem}",
             )
         )
+
+
+def _no_sheet(_content: str) -> Sheet | None:
+    """Nothing is asked about."""
+    return None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtGui import QGuiApplication
 
 from mvdesk.ui.panels.explain_page import BOTH, KINDS
+from mvdesk.ui.picture_caption import caption_of
 from mvdesk.ui.plots.export import Section, Sheet
 
 if TYPE_CHECKING:
@@ -63,20 +63,11 @@ class ExplainTold:
             title = f"{title}, compared with {self.pinned_title()}"
         kinds = KINDS if which == BOTH else (cast("ScoreKind", which),)
         sections = [self._page.sections[kind] for kind in kinds]
-        parts = [f"Vault {session.vault.name}", session.model.id]
-        parts.append(f"scored as of {_moment(session.now)}")
-        if not session.preview.is_empty:
-            parts.append("a preview, nothing written")
         return Sheet(
             title,
             tuple(Section(one.verdict, one.waterfall.drawing()) for one in sections),
-            " · ".join(parts),
+            caption_of(session),
         )
 
     def _label(self, row: int) -> str:
         return self._session.snapshot.memories.labels.text(row)
-
-
-def _moment(seconds: int) -> str:
-    moment = datetime.fromtimestamp(seconds).astimezone()
-    return f"{moment.day} {moment:%b %Y, %H:%M}"

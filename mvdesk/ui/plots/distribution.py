@@ -131,6 +131,19 @@ class Distribution(PlotView):
         after = [None] * BINS if self._after is None else list(self._after)
         return [(format_bin(n), self._before[n], after[n]) for n in range(BINS)]
 
+    @property
+    def picture_text(self) -> str:
+        """What a picture says above the bars."""
+        return self._summary
+
+    def twin(self) -> Distribution:
+        """Another one that shows the same, nothing pointed at."""
+        made = Distribution()
+        made.set_kind(self._kind)
+        made.set_counts(self._before, self._after)
+        made.set_threshold(self._threshold, *self._sides)
+        return made
+
     def sizeHint(self) -> QSize:
         return QSize(self._look.px(480), self._look.px(220))
 

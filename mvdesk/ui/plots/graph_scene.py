@@ -187,6 +187,17 @@ class GraphView(PlotView):
         x, y = self._places[self._picture.ids.index(memory_id)]
         return QPoint(round(x), round(y))
 
+    @property
+    def picture_text(self) -> str:
+        """What a picture says above the graph."""
+        return self._picture.describe()
+
+    def twin(self) -> GraphView:
+        """Another one that shows the same picture whole, nothing pointed at."""
+        made = GraphView()
+        made.set_graph(self._picture)
+        return made
+
     def table(self) -> list[tuple[str, str, str, str, int]]:
         """Title, type, confidence, importance and number of links shown, for every node."""
         return self._picture.table()

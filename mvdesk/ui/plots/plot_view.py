@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QGraphicsView, QWidget
+from PySide6.QtWidgets import QGraphicsView, QStyleOptionGraphicsItem, QWidget
 
 from mvdesk.ui.theme import Look, Tokens, applied, is_look_change
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent
+    from PySide6.QtGui import QFocusEvent, QPainter
 
 _BY_KEY: Final = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
@@ -37,6 +37,15 @@ class PlotView(pg.GraphicsView):
         """Use these colours and this text scale."""
         self._look = Look(tokens, scale, self._look.reduced_motion)
         self._dress()
+
+    def draw_on(self, painter: QPainter) -> None:
+        """Paint what the view shows, on something else than the screen."""
+        for item in sorted(self._canvas.childItems(), key=lambda one: one.zValue()):
+            if item.isVisible() and not isinstance(item, pg.ViewBox):
+                painter.save()
+                painter.translate(item.pos())
+                item.paint(painter, QStyleOptionGraphicsItem(), None)
+                painter.restore()
 
     def close(self) -> bool:
         """Close like any widget: pyqtgraph's own takes the view apart while Qt uses it."""

@@ -94,6 +94,17 @@ class SlopeChart(PlotView):
         """Where things are on this widget."""
         return self._layout
 
+    @property
+    def picture_text(self) -> str:
+        """What a picture says above the lines."""
+        return "Ranks before and in the preview."
+
+    def twin(self) -> SlopeChart:
+        """Another one that shows the same, nothing pointed at."""
+        made = SlopeChart()
+        made.set_lines(self._lines)
+        return made
+
     def sizeHint(self) -> QSize:
         return QSize(self._look.px(_SIZE.width()), self._look.px(_SIZE.height()))
 

@@ -1,0 +1,56 @@
+"""Charts other than the waterfalls as pictures: the one that the keyboard is at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mvdesk.ui.picture_caption import caption_of
+from mvdesk.ui.plots.distribution import Distribution
+from mvdesk.ui.plots.export import Section, Sheet
+from mvdesk.ui.plots.graph_scene import GraphView
+from mvdesk.ui.plots.slope_chart import SlopeChart
+from mvdesk.ui.plots.twin_drawing import TwinDrawing
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from mvdesk.ui.session import VaultSession
+
+Chart = Distribution | GraphView | SlopeChart
+
+_SIZES: Final[dict[type[QWidget], tuple[float, float]]] = {
+    Distribution: (760.0, 280.0),
+    GraphView: (900.0, 620.0),
+    SlopeChart: (760.0, 460.0),
+}
+
+
+def find_chart(window: QWidget) -> Chart | None:
+    """The chart of the panel that has the keyboard; None in a panel without one."""
+    widget: QWidget | None = window.focusWidget()
+    while widget is not None and not widget.objectName().endswith("Panel"):
+        widget = widget.parentWidget()
+    if widget is None:
+        return None
+    for kind in (Distribution, GraphView, SlopeChart):
+        for chart in widget.findChildren(kind):
+            if chart.isVisible():
+                return chart
+    return None
+
+
+def make_chart_sheet(session: VaultSession, chart: Chart) -> Sheet | None:
+    """The chart with what it shows above it; None without a vault."""
+    if not session.is_open:
+        return None
+    width, height = _SIZES[type(chart)]
+    drawing = TwinDrawing(chart.twin, width, height)
+    section = Section(chart.picture_text, drawing)
+    return Sheet(_title_of(session, chart), (section,), caption_of(session))
+
+
+def _title_of(session: VaultSession, chart: Chart) -> str:
+    row = session.selected_row
+    if isinstance(chart, GraphView) and row is not None:
+        return f"Around {session.snapshot.memories.labels.text(row)}"
+    return str(chart.accessibleName())
