@@ -97,7 +97,7 @@ GO: Final = (
     ActionSpec(
         "whyLow",
         "&Why is it low?",
-        ("Ctrl+Alt+W",),
+        ("Shift+W",),
         "Go to the explanation of the selected memory.",
         icon="explain",
         needs="selected",

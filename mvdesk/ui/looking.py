@@ -29,7 +29,8 @@ class Highlight:
 class Place:
     """Where something can be changed: a panel, and in the editor a field of it.
 
-    The panel "explain" is gone to for a reason: `field` is the score that is asked about.
+    The panel "explain" is gone to for a reason: `field` is the score that is asked about, "" for
+    whichever is shown.
 
     `span` is a start and an end in code points of the stored text of that field. The field
     "links" are the links, "addLink" the line to add one.

@@ -317,7 +317,7 @@ class ExplainPanel(QWidget):
         """Somebody asks why a score is what it is."""
         if place.panel != "explain":
             return
-        kind = cast("ScoreKind", place.field)
+        kind = cast("ScoreKind", place.field or self._page.shown_kinds[0])
         if kind not in self._page.shown_kinds:
             self.set_view(replace(self._view, which=kind))
         self._page.look_at(kind)
