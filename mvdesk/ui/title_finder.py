@@ -98,7 +98,8 @@ class TitleFinder:
         alone = (before < 128) & ~_is_letter(before)
         kinds = np.where(at == self._starts[holders] + 1, _AT_START, _INSIDE)
         kinds = np.where((kinds == _INSIDE) & alone, _AT_WORD, kinds)
-        np.minimum.at(rank, holders, kinds)
+        for kind in (_INSIDE, _AT_WORD, _AT_START):  # the best one stays
+            rank[holders[kinds == kind]] = kind
         if len(word) > 1:
             missing = rows[rank[rows] > _SCATTERED]
             scattered, widths = self._scattered(word, missing)

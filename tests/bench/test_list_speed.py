@@ -12,11 +12,16 @@ from PySide6.QtWidgets import QApplication
 
 from mvdesk.arrays import NO_TIME, MemoryTable, SourceTable, StringColumn
 from mvdesk.scoring.engine import Scores
+from mvdesk.ui.grouping import Groups
+from mvdesk.ui.models.list_columns import COLUMNS
 from mvdesk.ui.models.memory_delegate import COLUMN_WIDTHS, MemoryDelegate
 from mvdesk.ui.models.memory_table import Column, MemoryTableModel
+from mvdesk.ui.sorting import order_by_place
+from mvdesk.ui.title_finder import TitleFinder
 from mvdesk.ui.widgets.table_view import TableView
 from tests.bench.conftest import MEMORIES
 from tests.bench.measuring import median_ms
+from tests.vault.made import memory, snapshot_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +46,14 @@ def make_memories() -> MemoryTable:
         source_rows=(rows % 50 - 1).astype(np.int32),
         updated_at=1_700_000_000 + rows * 600,
         archived_at=np.where(rows % 9 == 4, 5, NO_TIME),
+        keys=StringColumn.of([None] * MEMORIES),
+        tags=StringColumn.of(f"tag {row % 40}, other" for row in rows),
+        base_confidence=np.full(MEMORIES, 0.7),
+        base_importance=np.full(MEMORIES, 0.5),
+        created_at=1_600_000_000 + rows * 600,
+        access_count=rows % 30,
+        last_accessed_at=np.full(MEMORIES, NO_TIME),
+        content_length=(rows % 900).astype(np.int32),
     )
 
 
@@ -155,3 +168,92 @@ def test_new_scores(shown: List, ledger: Ledger) -> None:
         baseline="a repaint",
         baseline_value=repaint,
     )
+
+
+def test_scrolling_every_column(shown: List, ledger: Ledger) -> None:
+    shown.view.set_column_widths({int(spec.column): 60 for spec in COLUMNS}, -1)
+    shown.view.resize(1600, 1000)
+    repaint = median_ms(lambda: painted(shown))
+    bar, places = shown.view.verticalScrollBar(), count(700, 700)
+
+    def scroll() -> None:
+        bar.setValue(next(places) % bar.maximum())
+        QApplication.processEvents()
+
+    ledger.record(
+        "list: scroll by a page, every column shown",
+        median_ms(scroll),
+        budget=FRAME_MS,
+        baseline="a repaint",
+        baseline_value=repaint,
+    )
+
+
+def test_groups(shown: List, ledger: Ledger) -> None:
+    size = MEMORIES // 50
+    groups = Groups(
+        "source",
+        tuple(f"source {number}" for number in range(50)),
+        np.arange(50) * size,
+        np.append(np.full(49, size), MEMORIES - 49 * size),
+    )
+    names = frozenset(groups.names)
+    shown.model.set_order(shown.order, groups)
+    states = cycle([names, frozenset()])
+
+    def fold() -> None:
+        shown.model.set_collapsed(next(states))
+        QApplication.processEvents()
+
+    ledger.record(
+        "list: all of 50 groups folded or unfolded",
+        median_ms(fold),
+        budget=FRAME_MS,
+        baseline="a repaint",
+        baseline_value=median_ms(lambda: painted(shown)),
+    )
+
+
+def test_everything_selected(shown: List, ledger: Ledger) -> None:
+    states = cycle([np.ones(MEMORIES, dtype=np.bool_), np.zeros(MEMORIES, dtype=np.bool_)])
+
+    def select() -> None:
+        shown.model.set_selected(next(states))
+        shown.view.viewport().update()
+        QApplication.processEvents()
+
+    ledger.record(
+        "list: all selected, or none, painted",
+        median_ms(select),
+        budget=FRAME_MS,
+        baseline="a repaint",
+        baseline_value=median_ms(lambda: painted(shown)),
+    )
+
+
+def test_sorting_by_a_rank(ledger: Ledger) -> None:
+    rows, places = np.arange(MEMORIES), RANDOM.integers(0, 1000, MEMORIES)
+    score = median_ms(lambda: np.argsort(places, kind="stable"))
+    ledger.record(
+        "list: sort by a column, ties kept",
+        median_ms(lambda: order_by_place(places, rows, descending=True)),
+        budget=8 * MEMORIES / 100_000,
+        baseline="numpy's stable argsort",
+        baseline_value=score,
+    )
+
+
+def test_finding_titles(ledger: Ledger) -> None:
+    memories = [memory(f"m{n}", title=f"Day {n} of rent and soil") for n in range(1_000)]
+    table = make_memories()
+    snapshot = replace(snapshot_of(memories), memories=table)
+    finder = TitleFinder(snapshot)
+    baseline = median_ms(lambda: TitleFinder(snapshot), rounds=3)
+    for text in ("l", "learned", "lrnd 77"):
+        ledger.record(
+            f"switcher: “{text}” found, in a job",
+            median_ms(lambda text=text: finder.find(text), rounds=5),
+            budget=100 * MEMORIES / 100_000,
+            baseline="the titles folded",
+            baseline_value=baseline,
+        )
