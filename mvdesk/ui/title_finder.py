@@ -26,7 +26,7 @@ Bytes = npt.NDArray[np.uint8]
 MOST_FOUND: Final = 50
 _COMPARED: Final = 400
 _KEPT_FOR: Final = 200_000
-_WIDEST: Final = 3  # letters further apart than this, each, are chance
+_WIDEST: Final = 2  # letters further apart than this, each, are chance
 _ID_LETTERS: Final = 4
 _EXACT, _AT_START, _AT_WORD, _INSIDE, _SCATTERED = range(5)
 

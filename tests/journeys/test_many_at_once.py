@@ -312,6 +312,34 @@ def test_other_things_are_not_taken(work: Work) -> None:
     assert not work.desk.window.findChildren(QMenu, "relationMenu")
 
 
+# The menu of a row.
+
+
+def test_the_menu_of_a_row_is_about_all_that_is_selected(work: Work) -> None:
+    ids = work.select(3)
+    place = work.table.visualRect(work.model.index(1, Column.TITLE)).center()
+    work.qtbot.mouseClick(work.table.viewport(), Qt.MouseButton.RightButton, pos=place)
+    assert work.session.selection.ids == ids
+    work.table.customContextMenuRequested.emit(place)
+    menu = work.find(QMenu, "memoryMenu")
+    names = [action.text().replace("&", "") for action in menu.actions()]
+    for name in ("Pin for comparison", "Link to…", "Tags…", "Archive…", "Delete…", "Copy id"):
+        assert name in names
+    assert names.index("Tags…") < names.index("Copy title")
+    assert "Copy a link to it" in names
+    menu.close()
+    outside = work.table.visualRect(work.model.index(6, Column.TITLE)).center()
+    work.qtbot.mouseClick(work.table.viewport(), Qt.MouseButton.RightButton, pos=outside)
+    assert work.session.selection.ids == [work.model.memory_id(6)]
+
+
+def test_letters_in_the_list_search_nothing(work: Work) -> None:
+    work.session.select(work.model.memory_id(3))
+    work.table.setFocus()
+    work.qtbot.keyClick(work.table, Qt.Key.Key_Q)
+    assert work.session.selected_id == work.model.memory_id(3)
+
+
 # Copies and exports.
 
 

@@ -36,6 +36,11 @@ _BUTTONS: Final = {
     "delete": "&Delete",
     "link": "&Link",
 }
+_MISSING: Final = {
+    "tags": "Write tags to put on or to take off.",
+    "bases": "Tick what they get.",
+    "link": "Find the memory that they are linked to.",
+}
 _BASES: Final = (("confidence", "Base &confidence"), ("importance", "Base &importance"))
 
 
@@ -74,6 +79,7 @@ class BulkDialog(TableDialog):
         self._table, self._model = self.add_table(
             "bulkMovers", columns[0], columns, {1: 140, 2: 140}, 0, (1, 2)
         )
+        self.column.addStretch()  # for when nothing moves
         cancel = push_button("bulkCancel", "Cancel", "Close this; nothing is written")
         cancel.clicked.connect(self.reject)
         self._apply = push_button(
@@ -196,7 +202,8 @@ class BulkDialog(TableDialog):
     def _on_edited(self, _value: object = None) -> None:
         choice = self._choice()
         if choice is None:
-            self.set_preview("", "", (), is_possible=False)
+            self.set_preview(_MISSING.get(self._kind, ""), "", (), is_possible=False)
+            set_role(self._counts, "secondary")
         self.edited.emit(choice)
 
     @Slot()

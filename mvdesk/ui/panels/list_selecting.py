@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtCore import QItemSelection, QModelIndex, QObject, Signal, Slot
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.widgets.selecting_table import SelectingTable
     from mvdesk.ui.widgets.selection_bar import SelectionBar
+
+
+_MOST_DRAGGED: Final = 10_000
 
 
 class ListSelecting(QObject):
@@ -113,8 +116,10 @@ class ListSelecting(QObject):
         memory_id = self._model.memory_id(place)
         if memory_id is None or self._session.read_only_reason:
             return []
-        is_one_of = self._model.is_selected(self._model.table_row(place))
-        return self._session.selection.ids if is_one_of else [memory_id]
+        selection = self._session.selection
+        if not self._model.is_selected(self._model.table_row(place)):
+            return [memory_id]
+        return selection.ids if selection.count <= _MOST_DRAGGED else []
 
     @Slot(QItemSelection, QItemSelection)
     def _on_current_moved(self, selected: QItemSelection, _deselected: QItemSelection) -> None:

@@ -178,6 +178,9 @@ class SelectingTable(TableView):
             return
         event.accept()
 
+    def keyboardSearch(self, _text: str) -> None:
+        """Nothing: letters are keys of actions here, and Qt would ask for every row."""
+
     def _pass_key(self, event: QKeyEvent, how: str) -> None:
         before = self.currentIndex().row()
         self._is_asking = True
