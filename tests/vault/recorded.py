@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,6 +57,37 @@ class Brain:
     def scores(self, clock: int) -> Scores:
         """As the server that was recorded computes them."""
         return evaluate(self.snapshot.inputs(SERVER_V2), SERVER_V2, clock)
+
+
+@dataclass
+class Tally:
+    """How many recorded calls of one kind were compared, and what became of it.
+
+    `rows` counts the rows that a server's write changed. `explained` are the sentences about
+    answers that differ on purpose.
+    """
+
+    equal: int = 0
+    rows: int = 0
+    explained: list[str] = field(default_factory=list)
+
+    @property
+    def calls(self) -> int:
+        return self.equal + len(self.explained)
+
+
+tallies: dict[str, Tally] = {}
+"""What was compared in this process, by kind."""
+
+
+def note_compared(kind: str, *, rows: int = 0, explained: str = "") -> None:
+    """Count one recorded call that a test has found equal, or `explained`."""
+    tally = tallies.setdefault(kind, Tally())
+    tally.rows += rows
+    if explained:
+        tally.explained.append(explained)
+    else:
+        tally.equal += 1
 
 
 @cache

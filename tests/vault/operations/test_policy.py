@@ -13,7 +13,7 @@ from mvdesk.records import StoredPolicy
 from mvdesk.vault import rules
 from mvdesk.vault.operations.policy import RANGES, Policy, plan_set_policy, policy_of
 from tests.vault.made import BRAIN, NOW
-from tests.vault.recorded import answers
+from tests.vault.recorded import answers, note_compared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +30,7 @@ def test_the_recorded_policy_is_read_as_the_server_reads_it(server: Vault) -> No
     (call,) = answers("brain_policy_get", count=1)
     policy = policy_of(rules.read_policy(server))
     assert policy.to_json() == call["response_json"]["policy"]
+    note_compared("policy")
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '"x"', "[" * 100_000])

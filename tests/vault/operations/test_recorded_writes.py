@@ -13,7 +13,7 @@ from mvdesk.vault.operations.reinforce import (
     plan_reinforce,
 )
 from mvdesk.vault.snapshot import read_snapshot
-from tests.vault.recorded import moved_columns, writes, writes_in_sequence
+from tests.vault.recorded import moved_columns, note_compared, writes, writes_in_sequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,6 +74,8 @@ def test_each_call_writes_what_the_server_wrote_and_undo_brings_every_cell_back(
             label, _ = server.undo(now=call["clock"] + 1)
             assert label == plan.label
         assert contents(server.path) == untouched
+        kind = call["tool"].removeprefix("memory_")
+        note_compared(f"{kind}, written and undone", rows=len(moved_columns(call)))
 
 
 def test_calls_one_after_the_other_write_what_the_server_wrote(
@@ -84,6 +86,7 @@ def test_calls_one_after_the_other_write_what_the_server_wrote(
         server.apply(plan_of(server, call), now=call["clock"])
         after = read_rows(run_sql, server.path)
         assert differences(before, after) == moved_columns(call), call["arguments"]
+        note_compared("decay and reinforce in sequence", rows=len(moved_columns(call)))
 
 
 def test_the_changelog_gets_one_line_for_the_step_and_one_for_its_undoing(server: Vault) -> None:

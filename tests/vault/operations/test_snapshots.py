@@ -29,7 +29,7 @@ from mvdesk.vault.snapshot import read_snapshot, refresh_snapshot
 from mvdesk.vault.snapshot_restoring import preview_restore
 from tests.store.vault_files import make_first_server_file
 from tests.vault.made import NOW
-from tests.vault.recorded import answers
+from tests.vault.recorded import answers, note_compared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -134,6 +134,7 @@ def test_the_list_is_the_servers(server: Vault) -> None:
         for one in brain_state.read_snapshots(server)
     ]
     assert listed == call["response_json"]["snapshots"]
+    note_compared("snapshots")
 
 
 def test_restoring_the_servers_snapshot_and_taking_one_gives_the_same_rows(server: Vault) -> None:

@@ -24,7 +24,7 @@ from mvdesk.vault.questions.seeds import (
 from mvdesk.vault.questions.stats import count_all, count_tags, measure_graph
 from mvdesk.vault.questions.subgraph import find_neighbours, find_subgraph
 from mvdesk.vault.questions.suggest import SuggestSettings, find_suggestions
-from tests.vault.recorded import Brain, answers, recorded_brain
+from tests.vault.recorded import Brain, answers, note_compared, recorded_brain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,9 +133,14 @@ def test_every_recorded_list_of_conflicts() -> None:
             ours = [sum(one["confidence_pair"]) for one in listed]
             assert all(our >= their for our, their in zip(ours, theirs, strict=True))
             assert ours[2] > theirs[2]
+            note_compared(
+                "conflicts",
+                explained="limit 5: the server stops at five before it sorts; ours are stronger",
+            )
             continue
         assert found.total == recorded["total_conflicts"]
         assert same_conflicts(listed, recorded["conflicts"]), arguments
+        note_compared("conflicts")
     assert explained == 1
 
 
@@ -184,6 +189,7 @@ def test_every_recorded_link_suggestion() -> None:
         listed = [suggestion_json(brain, one) for one in found]
         assert len(listed) == recorded["count"]
         assert listed == recorded["suggestions"], arguments
+        note_compared("link suggestions")
 
 
 # Paths
@@ -224,6 +230,7 @@ def test_every_recorded_path_within_the_servers_limits() -> None:
             refused += 1
             assert recorded == f"Memory not found: {arguments['to_id']}"
             assert brain.read_memories([arguments["to_id"]])[0].archived_at is not None
+            note_compared("paths")
             continue
         asked = {
             "max_hops": arguments.get("max_hops", brain.policy.path_max_hops),
@@ -238,6 +245,7 @@ def test_every_recorded_path_within_the_servers_limits() -> None:
             assert theirs.paths == ours.paths
             assert brain.ids(theirs.paths[0].rows) == recorded["paths"][0]["nodes"]
             assert (theirs.paths[0].links, theirs.paths[0].mean) == ((), 1)
+            note_compared("paths")
             continue
         assert asked["max_hops"] == recorded["max_hops"]
         assert theirs.explored == recorded["explored_paths"]
@@ -249,6 +257,7 @@ def test_every_recorded_path_within_the_servers_limits() -> None:
         means = [path.mean for path in theirs.paths]
         assert all(one.mean >= mean for one, mean in zip(ours.paths, means, strict=False))
         assert len(ours.paths) >= len(means)
+        note_compared("paths")
     assert (refused, same_memory) == (1, 1)
 
 
@@ -315,6 +324,7 @@ def test_every_recorded_subgraph() -> None:
             max_inferred=brain.policy.max_inferred_edges,
         )
         assert same_graph(brain, found, recorded), arguments
+        note_compared("subgraphs")
 
 
 def test_every_recorded_neighbourhood() -> None:
@@ -337,6 +347,7 @@ def test_every_recorded_neighbourhood() -> None:
             max_inferred=brain.policy.max_inferred_edges,
         )
         assert same_graph(brain, found, recorded), arguments
+        note_compared("neighbourhoods")
 
 
 # Review
@@ -370,6 +381,7 @@ def test_every_recorded_review_queue() -> None:
                 }
             assert ours == {name: told[name] for name in ours}
             assert ("urgency_breakdown" in told) == with_breakdown
+        note_compared("review queue")
 
 
 # Statistics
@@ -391,6 +403,7 @@ def test_the_recorded_counts() -> None:
     assert counts.recent_confidence == recorded["avg_recent_dynamic_confidence"]
     assert counts.recent_importance == recorded["avg_recent_dynamic_importance"]
     assert set(brain.ids(counts.recent)) == {one["id"] for one in recorded["recent_5"]}
+    note_compared("statistics")
 
 
 def test_every_recorded_graph_statistic() -> None:
@@ -423,6 +436,7 @@ def test_every_recorded_graph_statistic() -> None:
         ]
         tags = count_tags(brain.snapshot, limit=arguments.get("top_tags", 12), min_count=1)
         assert [{"tag": one.tag, "count": one.count} for one in tags.tags] == recorded["top_tags"]
+        note_compared("statistics")
 
 
 def test_every_recorded_tag_statistic() -> None:
@@ -438,3 +452,4 @@ def test_every_recorded_tag_statistic() -> None:
         assert [{"tag_a": a, "tag_b": b, "count": count} for a, b, count in tags.pairs] == recorded[
             "top_pairs"
         ]
+        note_compared("statistics")
