@@ -11,7 +11,17 @@ import typer
 from mvdesk.cli.values import read_time
 from mvdesk.errors import BadValue
 
-VaultPath = Annotated[Path, typer.Argument(metavar="VAULT", help="The vault, a MemoryVault file.")]
+
+def _file_name(path: Path) -> Path:
+    if not path.name:
+        raise BadValue("VAULT", f"{str(path)!r} is not the name of a file.")
+    return path
+
+
+VaultPath = Annotated[
+    Path,
+    typer.Argument(metavar="VAULT", help="The vault, a MemoryVault file.", callback=_file_name),
+]
 MemoryId = Annotated[
     str, typer.Argument(metavar="ID", help="The memory's id, or its first letters (4 or more).")
 ]

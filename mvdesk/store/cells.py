@@ -20,3 +20,12 @@ def whole_of(value: object) -> int:
     """A cell as a whole number, 0 where there is none."""
     fits = isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
     return int(value) if fits else 0  # type: ignore[call-overload] # as the line above saw
+
+
+def is_storable(text: str) -> bool:
+    """Whether SQLite could hold it at all: what has half of a character is nowhere."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

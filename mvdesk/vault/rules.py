@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mvdesk.store import reading_rules
+from mvdesk.store.cells import is_storable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +45,8 @@ def read_history(
 
     `naming` also keeps those that tell of an id besides.
     """
+    if not all(is_storable(one) for one in (entity_id, naming) if one is not None):
+        return []
     with vault.file.read() as conn:
         return reading_rules.read_history(
             conn,

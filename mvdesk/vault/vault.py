@@ -11,6 +11,7 @@ from mvdesk.errors import BadValue, MemoryNotFound, UndoImpossible, VaultChanged
 from mvdesk.records import LEGACY_BRAIN_ID
 from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, SERVER_V1, SERVER_V2, find_model
 from mvdesk.scoring.model import ModelError
+from mvdesk.store.cells import is_storable
 from mvdesk.store.companion import Companion
 from mvdesk.store.engine import VaultFile
 from mvdesk.store.reading import (
@@ -186,7 +187,7 @@ class Vault:
 
     def read_memories(self, ids: Sequence[str]) -> list[Memory]:
         """The memories of these ids that are there, in no order to rely on."""
-        known = [memory_id for memory_id in ids if _is_storable(memory_id)]
+        known = [memory_id for memory_id in ids if is_storable(memory_id)]
         with self.file.read() as conn:
             return list(read_memories(conn, self.file.schema, self.brain.id, known))
 
@@ -202,7 +203,7 @@ class Vault:
 
     def read_links_of(self, *memory_ids: str) -> list[Link]:
         """Every link that touches one of the memories, oldest first."""
-        known = [memory_id for memory_id in memory_ids if _is_storable(memory_id)]
+        known = [memory_id for memory_id in memory_ids if is_storable(memory_id)]
         with self.file.read() as conn:
             return read_links_of(conn, self.file.schema, self.brain.id, known)
 
@@ -332,12 +333,3 @@ def _pick_brain(brains: Sequence[Brain], wanted: str | None, remembered: object)
         raise BadValue("brain", f"this vault holds none called {wanted!r}.", f"It holds {known}.")
     kept = [brain for brain in brains if brain.id == remembered]
     return kept[0] if kept else max(brains, key=lambda brain: brain.memory_count)
-
-
-def _is_storable(row_id: str) -> bool:
-    """Whether SQLite could hold it at all: an id with half of a character is nowhere."""
-    try:
-        row_id.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

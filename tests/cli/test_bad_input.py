@@ -418,3 +418,13 @@ def test_the_clock_takes_seconds_and_iso_dates(mvdesk: Command, demo: Path) -> N
     assert clock("2027-01-15T08:00:00") == clock("2027-01-15T09:00+01:00") == 1_800_000_000
     assert clock("-1.5") == -2
     assert abs(mvdesk("list", demo, "--json", "--limit", "0").json["now"] - time.time()) < 60
+
+
+@pytest.mark.parametrize("command", ["list", "backup", "check", "undo"])
+@pytest.mark.parametrize("name", ["", ".", "/"])
+def test_what_names_no_file_is_said(mvdesk: Command, command: str, name: str) -> None:
+    assert "is not the name of a file" in mvdesk(command, name).refused()
+
+
+def test_half_a_character_is_in_no_history(mvdesk: Command, demo: Path) -> None:
+    assert "No memory has the id" in mvdesk("history", demo, "\udcff").refused()
