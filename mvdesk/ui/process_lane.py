@@ -1,0 +1,147 @@
+"""A lane beside `Jobs` for work that holds the interpreter's lock: in a process of its own."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from functools import partial
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from PySide6.QtCore import QObject
+
+from mvdesk.ui.jobs import Jobs
+from mvdesk.ui.process_child import serve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
+
+    from mvdesk.ui.jobs import CancelToken
+
+T = TypeVar("T")
+
+LIMIT_S: Final = 3.0
+_LOOK_EVERY_S: Final = 0.02
+_START_LIMIT_S: Final = 60.0
+_ALARM_AFTER: Final = 2.0
+"""The child ends itself after twice the limit, when nobody is left to end it."""
+
+
+class TookTooLong(Exception):
+    """A call was stopped at its limit."""
+
+
+class ChildFailed(Exception):
+    """The call ended in an error, or its process ended."""
+
+
+class ProcessLane(QObject):
+    """Calls functions in a spawned process, one at a time. Use it from the GUI thread only.
+
+    As in `Jobs` a newer call under the same key wins; the older one's process is ended, since
+    what holds the lock can't be asked to stop. The process is made for the first call and then
+    kept. It ends with `shut_down`, and by itself when this process dies.
+    """
+
+    def __init__(self, parent: QObject | None = None, *, limit_s: float = LIMIT_S) -> None:
+        super().__init__(parent)
+        self._waiting = Jobs(self)
+        self._limit_s = limit_s
+        self._lock = Lock()  # whoever has it may use the child
+        self._child: SpawnProcess | None = None
+        self._connection: Connection | None = None
+
+    def run(
+        self,
+        key: str,
+        function: Callable[..., T],
+        arguments: tuple[object, ...],
+        done: Callable[[T], None],
+        failed: Callable[[BaseException], None],
+    ) -> None:
+        """Call a function of a module in the child and pass what it gives back to `done`.
+
+        `failed` gets TookTooLong or ChildFailed. The start of the process doesn't count.
+        """
+        work = partial(self._call, function, arguments)
+        self._waiting.run(key, work, done, failed=failed)
+
+    def cancel(self, key: str) -> None:
+        """Forget the call under `key`: its result will not be delivered."""
+        self._waiting.cancel(key)
+
+    def is_running(self, key: str) -> bool:
+        return self._waiting.is_running(key)
+
+    def is_idle(self) -> bool:
+        """True when nothing runs and every result was delivered."""
+        return self._waiting.is_idle()
+
+    @property
+    def process_id(self) -> int | None:
+        """The child's, None while there is none."""
+        return None if self._child is None else self._child.pid
+
+    def shut_down(self) -> None:
+        """End the process and the threads. Nothing is delivered after it."""
+        self._waiting.shut_down()
+        self._end()
+
+    # In a thread of `_waiting`, which does nothing but wait.
+
+    def _call(
+        self, function: Callable[..., T], arguments: tuple[object, ...], token: CancelToken
+    ) -> T:
+        with self._lock:
+            if token.is_cancelled():
+                raise ChildFailed("cancelled")
+            try:
+                connection = self._connection or self._start()
+                connection.send((function, arguments, self._limit_s * _ALARM_AFTER))
+                self._await(connection, token, _START_LIMIT_S)
+                what, value = self._await(connection, token, self._limit_s)
+            except (EOFError, OSError) as error:
+                self._end()
+                raise ChildFailed("the process ended") from error
+            except (TookTooLong, ChildFailed):
+                self._end()
+                raise
+        if what == "failed":
+            raise ChildFailed(value)
+        result: T = value
+        return result
+
+    def _await(self, connection: Connection, token: CancelToken, limit_s: float) -> tuple[str, Any]:
+        until = time.monotonic() + limit_s
+        while not connection.poll(_LOOK_EVERY_S):
+            if token.is_cancelled():
+                raise ChildFailed("cancelled")
+            if time.monotonic() > until:
+                raise TookTooLong
+        answer: tuple[str, Any] = connection.recv()
+        return answer
+
+    def _start(self) -> Connection:
+        # Here alone, for start-up time: most sessions never draw a whole graph.
+        import multiprocessing
+
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        child = context.Process(target=serve, args=(theirs,), name="mvdesk-layout", daemon=True)
+        child.start()
+        theirs.close()  # so that we notice when the child is gone
+        self._child, self._connection = child, ours
+        return ours
+
+    def _end(self) -> None:
+        child, connection = self._child, self._connection
+        self._child = self._connection = None
+        if connection is not None:
+            with suppress(OSError):
+                connection.close()
+        if child is not None:
+            child.kill()
+            child.join()
+            child.close()
