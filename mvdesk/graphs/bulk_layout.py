@@ -7,7 +7,6 @@ so this runs in a process of its own; `arrange_plainly` does without it.
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -124,7 +123,7 @@ def _lay_out_part(size: int, pairs: IntArray, seed: int) -> FloatArray:
     # Here alone, for start-up time: the window refers to this module and never lays out.
     import igraph
 
-    random.seed(seed)  # what igraph draws from
+    igraph.set_random_number_generator(Draws(seed))
     graph = igraph.Graph(size, pairs.tolist())
     steps = _STEPS if size < _MANY else _FEW_STEPS
     grid = "grid" if size > 500 else "nogrid"
@@ -137,6 +136,22 @@ def _lay_out_part(size: int, pairs: IntArray, seed: int) -> FloatArray:
     wide = _SPREAD * LEAST_DISTANCE * np.sqrt(size)
     positions *= max(EDGE_LENGTH / max(middle, 1e-9), wide / max(spread, 1e-9))
     return push_apart(positions, LEAST_DISTANCE)
+
+
+class Draws:
+    """Random numbers for igraph, repeatable: in the shape of Python's own generator."""
+
+    def __init__(self, seed: int) -> None:
+        self._generator = np.random.default_rng(seed)
+
+    def random(self) -> float:
+        return float(self._generator.random())
+
+    def randint(self, low: int, high: int) -> int:
+        return int(self._generator.integers(low, high, endpoint=True))
+
+    def gauss(self, middle: float, spread: float) -> float:
+        return float(self._generator.normal(middle, spread))
 
 
 def _bring_in(before: FloatArray, placed: BoolArray, pairs: IntArray) -> FloatArray:

@@ -141,7 +141,7 @@ app.exec()
 """
 
 
-@pytest.mark.parametrize("limit", [20.0, 0.3])
+@pytest.mark.parametrize("limit", [1.5, 0.3])
 def test_a_killed_window_leaves_no_process(limit: float) -> None:
     window = subprocess.Popen(
         [sys.executable, "-c", _WINDOW.format(limit=limit)],
