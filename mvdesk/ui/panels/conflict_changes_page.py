@@ -77,7 +77,7 @@ class ConflictChangesPage(QWidget):
         if not appear and not vanish:
             said = _NOTHING
         else:
-            said = f"{_counted(appear, 'appear')}, {_counted(vanish, 'vanish')}. {_RULE}"
+            said = f"{count_changes(appear, vanish)}. {_RULE}"
         self._sentence.setText(said)
         self.table.set_rows([_row(line) for line in lines])
         self.table.setVisible(bool(lines))
@@ -105,7 +105,14 @@ def _row(line: ConflictLine) -> PlainRow:
     )
 
 
-def _counted(count: int, verb: str) -> str:
+def count_changes(appear: int, vanish: int) -> str:
+    """How many conflicts appear and vanish, what there is first; at least one does."""
+    parts = [
+        (appear, "appears" if appear == 1 else "appear", "appears"),
+        (vanish, "vanishes" if vanish == 1 else "vanish", "vanishes"),
+    ]
+    parts.sort(key=lambda part: not part[0])
+    (count, verb, _), (other, other_verb, one_verb) = parts
     noun = "conflict" if count == 1 else "conflicts"
-    ends = {"appear": "s", "vanish": "es"}[verb] if count == 1 else ""
-    return f"{count:,} {noun} {verb}{ends}" if count else f"none {verb}s".replace("hs", "hes")
+    rest = f"{other:,} {other_verb}" if other else f"none {one_verb}"
+    return f"{count:,} {noun} {verb}, {rest}"

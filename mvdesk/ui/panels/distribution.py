@@ -269,6 +269,9 @@ def describe_spread(spread: Spread, threshold: float) -> str:
     stuck = f", {spread.stuck:,} cannot move" if spread.stuck else ""
     if not up and not down:
         return f"None crosses {threshold:.2f}{stuck}."
-    verb = "crosses" if up == 1 else "cross"
-    first, second = f"{up:,}" if up else "None", f"{down:,}" if down else "none"
-    return f"{first} {verb} {threshold:.2f} upwards, {second} downwards{stuck}."
+    (count, way), (other, other_way) = ((up, "upwards"), (down, "downwards"))
+    if not up:
+        (count, way), (other, other_way) = (other, other_way), (count, way)
+    verb = "crosses" if count == 1 else "cross"
+    rest = f"{other:,}" if other else "none"
+    return f"{count:,} {verb} {threshold:.2f} {way}, {rest} {other_way}{stuck}."

@@ -29,7 +29,7 @@ SOURCE = "slack #design"
     [
         (31, 4, 12, "31 cross 0.70 upwards, 4 downwards, 12 cannot move."),
         (1, 0, 0, "1 crosses 0.70 upwards, none downwards."),
-        (0, 1_200, 0, "None cross 0.70 upwards, 1,200 downwards."),
+        (0, 1_200, 0, "1,200 cross 0.70 downwards, none upwards."),
         (0, 0, 3, "None crosses 0.70, 3 cannot move."),
     ],
 )
@@ -101,7 +101,7 @@ def test_a_preview_says_who_crosses_and_who_cannot_move(
     stuck = desk.session.preview.clamped
     assert sentence(panel) == describe_spread(_spread(up, down, stuck), 0.7)
     assert down
-    assert f" {down} downwards" in sentence(panel)
+    assert f"{down} cross 0.70 downwards" in sentence(panel)
     desk.session.discard_preview()
     desk.settle()
     assert {row[2] for row in plot_of(panel).table()} == {None}

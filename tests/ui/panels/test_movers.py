@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 
 from mvdesk.arrays import NO_TIME
+from mvdesk.ui.panels.conflict_changes_page import count_changes
 from mvdesk.ui.panels.movers import MoversPanel
 from mvdesk.ui.plots.slope_chart import SlopeChart
 from mvdesk.ui.widgets.choice import Choice
@@ -271,6 +272,19 @@ def test_conflicts_that_come_and_go_are_told_with_their_reason(
     desk.qtbot.keyClick(table, Qt.Key.Key_Down)
     assert session.selected_id == table.rows[0].key.split("\n")[0]
     assert table.rows[0].texts[3] in find(panel, QLabel, "conflictChangesWhy").text()
+
+
+@pytest.mark.parametrize(
+    ("appear", "vanish", "said"),
+    [
+        (911, 0, "911 conflicts appear, none vanishes"),
+        (0, 1, "1 conflict vanishes, none appears"),
+        (1, 3, "1 conflict appears, 3 vanish"),
+        (2, 1, "2 conflicts appear, 1 vanishes"),
+    ],
+)
+def test_conflicts_are_counted_in_words(appear: int, vanish: int, said: str) -> None:
+    assert count_changes(appear, vanish) == said
 
 
 def test_no_conflict_that_moves_says_the_rule(desk: Desk, panel: MoversPanel) -> None:
