@@ -43,6 +43,9 @@ _GO_TEXTS: Final = {
 }
 _TOTALS: Final = {
     "raw": "The base and all changes added up.",
+    "pinned": "The base of the pinned memory and all its changes added up.",
+    "pinnedClamp": "What the pinned memory's score is moved by to stay within 0 and 1.",
+    "pinnedFinal": "The score of the pinned memory, as the list shows it.",
     "final": "The score that the list shows, rounded to three decimals.",
     "rounding": "Each part is rounded by itself, their sum is not. No bar is adjusted to hide it.",
 }

@@ -47,6 +47,7 @@ class ScoreSection(QWidget):
         super().__init__(parent)
         self._kind = kind
         self._opened: str | None = None
+        self._is_compared = False
         self._shown: tuple[ScoreExplanation | None, ScoreExplanation | None] = (None, None)
         self._find_details: Callable[[str], Details] | None = None
         self._build()
@@ -135,6 +136,7 @@ class ScoreSection(QWidget):
 
     def set_pinned(self, pinned: ScoreExplanation | None) -> None:
         """Show how the score differs from a pinned memory's."""
+        self._is_compared = pinned is not None
         self.waterfall.set_pinned(pinned)
         self._after_other_rows()
 
@@ -258,6 +260,8 @@ class ScoreSection(QWidget):
             return
         was = f", stored: {row.was}" if row.was else ""
         lead = row.hint[:1].upper() + row.hint[1:]
+        if self._is_compared and row.kind == "component":
+            lead = f"{lead}. What follows is of the selected one."
         if self._find_details is None:
             lead = lead or _MEANINGS.get(row.name, "")
         self.drawer.set_row(f"{row.label.split(' — ')[0]}  {row.value}{was}", lead)

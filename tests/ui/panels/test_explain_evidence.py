@@ -617,3 +617,16 @@ def test_escape_closes_the_drawer_before_it_reaches_a_shortcut(
 
 def _never() -> None:
     raise AssertionError("the shortcut came first")
+
+
+def test_every_row_of_a_difference_can_be_opened(desk: Desk, explain: ExplainPanel) -> None:
+    one, other = _linked(desk), desk.memory_id(2)
+    _select(desk, explain, one)
+    explain.toggle_pin()
+    _select(desk, explain, other)
+    for section in explain._page.sections.values():
+        for row in section.waterfall.all_rows():
+            if row.kind not in ("group", "fold"):
+                section.open_row(row.name)
+                assert section.drawer.isVisible(), row.name
+                assert len(section.drawer.texts()) > 1, row.name
