@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from mvdesk.vault.vault import Vault
 
 KEPT_AFTER_MS: Final = 400
+LONG_KEPT_AFTER_MS: Final = 900
+"""After this for megabytes, which take as long to write as a few keys take to type."""
+
+_LONG: Final = 500_000
 
 
 class DraftStore(QObject):
@@ -42,7 +46,6 @@ class DraftStore(QObject):
         """The memory that is being made anew by a save: its coming is no news."""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(KEPT_AFTER_MS)
         self._timer.timeout.connect(self.flush)
         session.vault_opened.connect(self._on_vault_opened)
         session.vault_closing.connect(self._on_vault_closing)
@@ -84,7 +87,11 @@ class DraftStore(QObject):
     def _touch(self) -> None:
         self._session.unsaved.set_ids(self._drafts)
         self._is_dirty = True
-        self._timer.start()
+        if not self._timer.isActive():  # who types without a pause is kept up with, too
+            self._timer.start(LONG_KEPT_AFTER_MS if self._is_long() else KEPT_AFTER_MS)
+
+    def _is_long(self) -> bool:
+        return any(len(draft.texts.get("content", "")) > _LONG for draft in self._drafts.values())
 
     @Slot()
     def _on_vault_opened(self) -> None:

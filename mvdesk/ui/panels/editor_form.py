@@ -259,7 +259,8 @@ class EditorForm(QWidget):
         """The text as typed, with the kind of line ends it was shown with."""
         # toPlainText() would turn no-break spaces into plain ones.
         text = self._content.document().toRawText()
-        return text.replace("\u2029", "\n").replace("\u2028", "\n").replace("\n", self._newline)
+        text = text.replace("\u2029", "\n").replace("\u2028", "\n")
+        return text if self._newline == "\n" else text.replace("\n", self._newline)
 
     def problem(self, name: str) -> str:
         """The sentence under a field, "" for none."""

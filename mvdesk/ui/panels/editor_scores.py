@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
 from mvdesk.scoring.signals import normalise_source_key
 from mvdesk.ui.live_score import score_typed
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _JOB: Final = "live-score"
 _LONGEST_AT_ONCE: Final = 400_000
 """Longer texts are scored in a job; up to here it takes less than 2 ms."""
+_PAUSE_MS: Final = 300
+"""Such a job waits for a pause in the typing: it would only be in its way."""
 
 
 class EditorScores(QObject):
@@ -40,6 +42,12 @@ class EditorScores(QObject):
         """
         super().__init__(parent)
         self._session, self._form, self._typed = session, form, typed
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self._on_pause)
+        self._waiting: Callable[[CancelToken], ScorePair] | None = None
+        self._before: tuple[float, float] | None = None
         session.scores_changed.connect(self.show)
         session.vault_changed.connect(self._on_vault_changed)
         session.model_changed.connect(self._on_model_changed)
@@ -50,6 +58,7 @@ class EditorScores(QObject):
         """Show the scores for what is in the form now."""
         session = self._session
         if not session.is_open:
+            self._wait_for(None)
             self._form.set_scores(None, None)
             return
         memory_id, texts = self._typed()
@@ -59,7 +68,7 @@ class EditorScores(QObject):
             before = float(session.scores.confidence[row]), float(session.scores.importance[row])
             stored = session.snapshot.inputs(session.model).taken([row])
         if texts is None:
-            session.jobs.cancel(_JOB)
+            self._wait_for(None)
             self._form.set_scores(before, None)
         else:
             self._score(texts, stored, before)
@@ -77,14 +86,29 @@ class EditorScores(QObject):
         def work(_token: CancelToken) -> ScorePair:
             return score_typed(texts, stored, model, trust, now)
 
-        def shown(pair: ScorePair) -> None:
-            self._form.set_scores(before, (pair.confidence, pair.importance))
-
+        self._before = before
         if len(texts["content"]) <= _LONGEST_AT_ONCE:
-            session.jobs.cancel(_JOB)
-            shown(score_typed(texts, stored, model, trust, now))
+            self._wait_for(None)
+            self._on_scored(score_typed(texts, stored, model, trust, now))
         else:
-            session.jobs.run(_JOB, work, shown)
+            self._wait_for(work)
+
+    def _wait_for(self, work: Callable[[CancelToken], ScorePair] | None) -> None:
+        """Have a job done after a pause, or none any more."""
+        self._session.jobs.cancel(_JOB)
+        self._waiting = work
+        if work is None:
+            self._pause.stop()
+        else:
+            self._pause.start()
+
+    @Slot()
+    def _on_pause(self) -> None:
+        if self._waiting is not None:
+            self._session.jobs.run(_JOB, self._waiting, self._on_scored)
+
+    def _on_scored(self, pair: ScorePair) -> None:
+        self._form.set_scores(self._before, (pair.confidence, pair.importance))
 
     @Slot(object)
     def _on_vault_changed(self, _changes: object) -> None:

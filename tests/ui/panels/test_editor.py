@@ -308,6 +308,19 @@ def test_a_draft_is_in_the_companion_within_a_second(desk: Desk, editor: EditorP
     desk.qtbot.waitUntil(lambda: "Half a thought" in str(companion.read_setting(name)))
 
 
+def test_who_types_without_a_pause_is_kept_up_with(desk: Desk, editor: EditorPanel) -> None:
+    desk.select(desk.memory_id(3))
+    companion = desk.session.vault.companion
+    name = f"drafts/{desk.session.vault.brain.id}"
+    content = _content(editor)
+
+    def is_kept_while_typing() -> bool:
+        desk.qtbot.keyClicks(content, "x")
+        return "xx" in str(companion.read_setting(name))
+
+    desk.qtbot.waitUntil(is_kept_while_typing)
+
+
 def test_a_change_elsewhere_without_typing_just_shows(desk: Desk, editor: EditorPanel) -> None:
     memory_id = desk.memory_id(3)
     desk.select(memory_id)

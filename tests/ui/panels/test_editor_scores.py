@@ -120,8 +120,8 @@ def test_a_text_of_megabytes_is_scored_behind_the_typing(desk: Desk, editor: Edi
         memory_id,
     )
     desk.select(memory_id)
-    type_all(desk, editor, "editorSource", "a letter")
-    desk.settle()
+    type_all(desk, editor, "editorBaseConfidence", "0.1")
+    desk.qtbot.waitUntil(lambda: "→" in said(editor))
     promised = said(editor)
     before = scores_of(desk, memory_id)
     save(desk, editor)
