@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.vault_commands import VaultCommands
 
+_RECENT: Final = "recent_memories:"
 _NOWHERE: Final = (
     "The memory of this link is in none of the vaults opened lately.",
     "Nothing was changed.",
@@ -62,6 +63,7 @@ class GoingCommands(QObject):
             actions[name].triggered.connect(slot)
         session.looking.link_requested.connect(self.open_link)
         session.vault_opened.connect(self._on_vault_opened)
+        session.vault_closing.connect(self._on_vault_closing)
 
     # Links.
 
@@ -117,7 +119,23 @@ class GoingCommands(QObject):
         self._vaults.open_vault(path)
 
     @Slot()
+    def _on_vault_closing(self) -> None:
+        """Recent memories are kept with the vault, by brain."""
+        session, ids = self._session, self.navigation.recent_ids
+        if ids and not session.read_only_reason:
+            keep = partial(_keep_recent, session.vault, ids)
+            session.jobs.write(keep, _ignore, failed=_ignore)
+
+    def _on_recent_read(self, brain_id: str, ids: Sequence[str]) -> None:
+        if self._session.is_open and self._session.vault.brain.id == brain_id:
+            self.navigation.set_earlier(ids)
+
+    @Slot()
     def _on_vault_opened(self) -> None:
+        vault = self._session.vault
+        read = partial(_read_recent, vault)
+        done = partial(self._on_recent_read, vault.brain.id)
+        self._session.jobs.run("recent", read, done, failed=_ignore)
         wanted, self._wanted = self._wanted, None
         if wanted is None:
             return
@@ -182,6 +200,19 @@ class GoingCommands(QObject):
     def _on_why(self, _checked: bool) -> None:
         if self._session.selected_id is not None:
             self._session.looking.go_to(Place("explain"))
+
+
+def _ignore(_: object) -> None:
+    """For what is no loss when it fails."""
+
+
+def _keep_recent(vault: Vault, ids: Sequence[str]) -> None:
+    vault.companion.write_setting(f"{_RECENT}{vault.brain.id}", list(ids))
+
+
+def _read_recent(vault: Vault, _token: CancelToken) -> list[str]:
+    kept = vault.companion.read_setting(f"{_RECENT}{vault.brain.id}")
+    return [one for one in kept if isinstance(one, str)] if isinstance(kept, list) else []
 
 
 def _find_vault(paths: Sequence[Path], address: Address, token: CancelToken) -> Path | None:

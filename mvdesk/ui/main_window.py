@@ -404,6 +404,9 @@ class MainWindow(QMainWindow):
 
     @Slot(bool)
     def _on_link_to(self, _checked: bool) -> None:
+        if self._session.selection.is_many:
+            self._bulk.open("link")
+            return
         self.workspace.bring_up("editor")
         self._editor.start_link()
 

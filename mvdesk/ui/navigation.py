@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from mvdesk.ui.session import VaultSession
 
@@ -18,7 +18,7 @@ PASSING_S: Final = 1.0
 
 
 class Navigation(QObject):
-    """Follows the selection of a session. Nothing of it is kept when the vault is closed."""
+    """Follows the selection of a session, and starts anew with each vault."""
 
     changed = Signal()  # whether there is a way back or forward
 
@@ -47,6 +47,11 @@ class Navigation(QObject):
     def recent_ids(self) -> list[str]:
         """The memories looked at, newest first, each once; some may have been deleted."""
         return list(self._recent)
+
+    def set_earlier(self, memory_ids: Sequence[str]) -> None:
+        """Memories that were recent when the vault was open before, after those of now."""
+        earlier = [one for one in memory_ids if one not in self._recent]
+        self._recent = [*self._recent, *earlier][:KEPT_RECENT]
 
     def go(self, by: int) -> None:
         """Back (−1) or forward (1) to a memory that is still there."""

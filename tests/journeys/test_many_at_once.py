@@ -486,3 +486,24 @@ def test_all_of_a_thousand_rows_change_in_one_step(work: Work) -> None:
     assert np.count_nonzero(work.session.selection.marks) == count
     work.undo()
     assert work.session.undo_label == ""
+
+
+def test_recent_memories_are_kept_with_the_vault(work: Work) -> None:
+    wanted = work.model.memory_id(11)
+    work.session.select(wanted)
+    work.settle()
+    path = work.session.vault.path
+    with work.qtbot.waitSignal(work.session.vault_opened, timeout=10_000):
+        work.session.close_vault()
+        work.desk.window.open_vault(path)
+    work.settle()
+    work.trigger("goToMemory")
+    work.qtbot.keyClick(work.find(QLineEdit, "pickerField"), Qt.Key.Key_Return)
+    assert work.session.selected_id == wanted
+
+
+def test_with_several_selected_their_link_key_links_them_all(work: Work) -> None:
+    work.select(3)
+    work.trigger("linkTo")
+    assert work.find(QLabel, "bulkTitle").text() == "Link 3 memories to one"
+    work.find(QDialog, "bulkDialog").reject()

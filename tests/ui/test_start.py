@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mvdesk.__main__ import main
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -57,3 +59,22 @@ def test_commands_load_no_qt(tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] == "False"
+
+
+@pytest.mark.parametrize("with_vault", [False, True])
+def test_a_link_opens_the_window(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, with_vault: bool
+) -> None:
+    asked: list[tuple[Path | None, str]] = []
+
+    def run(path: Path | None, link: str = "") -> int:
+        asked.append((path, link))
+        return 0
+
+    monkeypatch.setattr("mvdesk.ui.app.run_window", run)
+    monkeypatch.setattr("mvdesk.ui.display.find_display_problem", lambda _: "")
+    vault = tmp_path / "brain.sqlite"
+    vault.touch()
+    link = "mvdesk://memory/4f1c?brain=b"
+    assert main([str(vault), link] if with_vault else [link]) == 0
+    assert asked == [(vault if with_vault else None, link)]
