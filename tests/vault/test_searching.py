@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from mvdesk.scoring.builtin import PUBLISHED_V1
 from mvdesk.scoring.engine import Scores, evaluate
 from mvdesk.scoring.keywords import find_keyword_hits
+from mvdesk.vault.operations.conflicts import plan_resolve
 from mvdesk.vault.operations.edit import plan_add, plan_edit
 from mvdesk.vault.operations.forget import plan_archive
 from mvdesk.vault.operations.links import plan_link
@@ -311,6 +312,8 @@ def test_texts_of_a_hundred_thousand_characters_are_searched_for(desk: Desk, tex
         ("type:note,journal -source:大", {"abcd-2", "b-3", "b-5"}),
         ("source:客", {"b-4"}),
         ("title:again", {"b-5"}),
+        ("title:again,réunion", {"b-3", "b-5"}),
+        ('title:"Kitchen, again"', {"b-5"}),
         ("has:related", {"abcd-1", "b-3"}),
         ("has:key", {"abcd-2"}),
         ("no:key no:source no:tag", set()),
@@ -336,6 +339,13 @@ def test_days_are_those_of_the_clock_that_was_asked_for(desk: Desk) -> None:
     assert desk.ids("created:2026-11-26") == {"b-6"}
     assert desk.ids("created<2026-04") == {"abcd-1"}
     assert desk.ids("edited>=2027") == {"b-6"}
+
+
+def test_a_type_without_active_memories_has_no_low_ones(desk: Desk) -> None:
+    journal = desk.vault.read_memory("b-4")
+    desk.vault.apply(plan_archive([journal], brain_id=journal.brain_id, now=NOW), now=NOW)
+    desk.refresh()
+    assert "b-4" not in desk.ids("low:")
 
 
 def test_low_is_by_what_is_stored_and_scores_by_what_is_shown(desk: Desk) -> None:
@@ -427,6 +437,25 @@ def test_a_hit_is_explained_by_its_formula(desk: Desk) -> None:
     assert [part.why for part in why.parts] == ["found in content", "its tags are work"]
 
 
+def test_a_lost_conflict_counts_in_the_formula(desk: Desk) -> None:
+    one, other = (desk.vault.read_memory(one) for one in ("abcd-1", "abcd-2"))
+    plan = plan_resolve(
+        one,
+        other,
+        "resolved",
+        canonical_id="abcd-2",
+        stored=None,
+        links=[],
+        now=NOW,
+        new_id=lambda: "r",
+    )
+    desk.vault.apply(plan, now=NOW)
+    ranking = desk.why("window", "abcd-1").ranking
+    assert ranking is not None
+    assert ranking.has_lost
+    assert "− 0.25 lost a conflict" in ranking.formula
+
+
 def test_penalties_of_a_hit_are_named(desk: Desk) -> None:
     ranking = desk.why("unverified", "b-3").ranking
     assert ranking is not None
@@ -442,6 +471,7 @@ def test_penalties_of_a_hit_are_named(desk: Desk) -> None:
         ("log", "b-3", "found in content"),
         ("-kitchen", "b-5", "found in title"),
         ('"log"', "b-3", "only inside of “logo” in content"),
+        ('"ogo"', "b-3", "only inside of “logo” in content"),
         ("abcd-1", "abcd-1", "found by its id"),
         ("type:note", "abcd-1", "it is a fact"),
         ("source:blog", "abcd-1", "its source is “Slack”"),

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from mvdesk.scoring.explain import COMPONENT_LABELS
 from mvdesk.ui.chosen import ListFilter
 from mvdesk.ui.search_memory import SearchMemory
 from mvdesk.ui.search_offers import NO_WORDS, find_offers, read_vocabulary, recall_offers
 from mvdesk.ui.widgets.chip import Chip
-from mvdesk.ui.widgets.flow_layout import FlowLayout
+from mvdesk.ui.widgets.chip_area import ChipArea
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.query_chips import QueryChip, QueryChips
 from mvdesk.ui.widgets.query_field import QueryField
@@ -103,15 +103,11 @@ class SearchBar(QWidget):
         self._below = Chip("")
         self._below.setObjectName("belowZero")
         self._below.setToolTip("List all memories again")
-        row = QWidget()
-        flow = FlowLayout(row, gap=6)
+        self._area = ChipArea("Filters")
         for chip in (self._low, self._below):
-            flow.addWidget(chip)
-        self._chips = QueryChips(flow, row)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        row.setSizePolicy(policy)
-        return row
+            self._area.flow.addWidget(chip)
+        self._chips = QueryChips(self._area.flow, self._area)
+        return self._area
 
     def _connect(self) -> None:
         session, field = self._session, self._field
@@ -160,6 +156,7 @@ class SearchBar(QWidget):
             self._below.set_text(f"{_name_filter(only)}  ✕")
         self._below.setChecked(is_other)
         self._below.setVisible(is_other)
+        self._area.fit()
 
     @Slot(object)
     def _on_vault_changed(self, _changes: object) -> None:

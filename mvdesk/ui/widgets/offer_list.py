@@ -122,7 +122,7 @@ class OfferList(QFrame):
             metrics.horizontalAdvance(offer.text) + metrics.horizontalAdvance(offer.detail)
             for offer in self._offers
         )
-        wanted = max(below.width(), widest + look.px(5 * _SIDE_PX), look.px(_LEAST_WIDTH_PX))
+        wanted = max(below.width(), widest + look.px(7 * _SIDE_PX), look.px(_LEAST_WIDTH_PX))
         corner = below.mapTo(window, QPoint(0, below.height() + 2))
         width = min(wanted, window.width() - corner.x() - 4)
         height = min(rows * look.px(_ROW_PX) + 10, window.height() - corner.y() - 4)

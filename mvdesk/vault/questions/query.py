@@ -264,9 +264,8 @@ class _Reader:
             self._at += length
             self._skip_space()
         if self._at >= len(self._text) or self._text[self._at] == ")":
-            if self._at > start:
-                said = "Say what is to be left out, such as -tag:work."
-                self.hint(said, (start, self._at), is_left_out=True)
+            said = "Say what is to be left out, such as -tag:work."
+            self.hint(said, (start, self._at), is_left_out=True)
             return None
         inner = self._read_group(depth) if self._text[self._at] == "(" else self._read_leaf()
         if inner is None or not negated:

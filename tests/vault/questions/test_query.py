@@ -95,6 +95,7 @@ def test_the_word_that_may_go_on_is_a_wanted_one_without_quotes() -> None:
         ("trust:unset", Range(is_set=False)),
         ("TRUST:Set", Range(is_set=True)),
         ("trust<0.4", Range(most=0.4, below=True)),
+        ("trust:0.4", Range(0.4, 0.4)),
         ("links:0", Range(0, 0)),
         ("idle>60d", Range(least=60, beyond=True)),
         ("idle>=2w", Range(least=14)),
@@ -302,3 +303,4 @@ def test_days_begin_where_the_clock_is() -> None:
     assert day_start(day, local=False) == int(datetime(2026, 3, 4, tzinfo=UTC).timestamp())
     assert day_start(day, local=True) == int(datetime(2026, 3, 4).astimezone().timestamp())
     assert day_start(date.max, local=True) > 0
+    assert day_start(date.min, local=True) == day_start(date.min, local=False) < 0
