@@ -247,6 +247,15 @@ def test_pairs_that_fall_short_come_as_far_as_two_changes_get() -> None:
     assert found.headline().endswith(f"Two changes get no further than {found.best_pair:g}.")
 
 
+def test_without_two_changes_the_best_one_is_all_there_is_to_say() -> None:
+    case = aged(12, type="fact", base_confidence=0.1, content="maybe")
+    found = find_levers(
+        subject_of(case, PUBLISHED_V1), target=0.9, without=["evidence", "trust", "clock", "source"]
+    )
+    assert found.best_pair is None
+    assert found.headline().endswith("Not reachable by one change; best is 0.18.")
+
+
 def test_pairs_without_trust_are_found() -> None:
     case = aged(12, type="journal", base_confidence=0.5, content="maybe, probably", source="x")
     found = find_levers(subject_of(case, PUBLISHED_V1), target=0.52, without=["trust", "support"])
