@@ -41,8 +41,8 @@ class FindBar(QWidget):
         forth.clicked.connect(self._on_forth)
         close.clicked.connect(self.leave)
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 6, 8, 0)
-        row.setSpacing(4)
+        row.setContentsMargins(12, 6, 8, 6)
+        row.setSpacing(6)
         row.addWidget(self._entry, 1)
         for part in (self._said, back, forth, close):
             row.addWidget(part)

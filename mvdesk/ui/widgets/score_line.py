@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import Qt
+
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
 
 Pair = tuple[float, float]
 _NAMES: Final = ("Confidence", "Importance")
+_SHORT: Final = {"Confidence": "Conf.", "Importance": "Imp."}
 _TIP: Final = (
     "The scores, and what they would be if this were saved now.\n"
     "In the text, underlined words raise a score and dashed ones lower it."
@@ -38,6 +41,15 @@ class ScoreLine(ElidedLabel):
         if text != self.text():
             self.setText(text)
             self.setAccessibleDescription(text)
+
+    def shown_text(self) -> str:
+        """With shorter names where there is little room: the numbers matter most."""
+        room = self.contentsRect().width()
+        line = self._line()
+        if self.fontMetrics().horizontalAdvance(line) > room:
+            for name, short in _SHORT.items():
+                line = line.replace(name, short)
+        return self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, room)
 
 
 def _moved(name: str, before: float | None, after: float | None) -> str:
