@@ -98,10 +98,15 @@ class SourceDelegate(RowDelegate):
         if ways > 1:
             badge = f"{ways} spellings"
             room = cell.pens.small_metrics.horizontalAdvance(badge) + cell.pens.gap
-            if rect.width() > 2.2 * room:
+            if self._has_room(cell, rect.width() - room):
                 cell.write_small(badge, rect)
                 rect = rect.adjusted(0, 0, -room, 0)
         cell.write(self._model.columns.keys[cell.row], rect, cell.pens.text)
+
+    def _has_room(self, cell: _Cell, room: int) -> bool:
+        """Whether the name of the row has room: a remark goes before the name is cut."""
+        name = " ".join(self._model.columns.keys[cell.row].split())
+        return cell.pens.width(name, italic=False) <= room - cell.pens.side - cell.pens.gap
 
     def _paint_trust(self, cell: _Cell, rect: QRect) -> None:
         model, pens = self._model, cell.pens

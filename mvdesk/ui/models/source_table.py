@@ -163,7 +163,7 @@ class SourceTableModel(QAbstractTableModel):
             return f"{100 * share:.0f} %" if columns.contradicted[row] else "–"
         if column == SourceColumn.LAST_USED:
             return format_day(int(columns.last_used[row]))
-        return f"{float(columns.leverage[row]):.1f}"
+        return f"{float(columns.leverage[row]):,.1f}"
 
     def trust(self, row: int) -> float | None:
         """The trust that counts now, None for "not set"."""

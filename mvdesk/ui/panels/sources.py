@@ -41,7 +41,7 @@ _C = SourceColumn
 _ONE: Final = {_C.MEMORIES: 84, _C.TRUST: 68, _C.STATE: 76}
 """Columns and widths in px at scale 1 while only one source is shown; the name takes the rest."""
 _ALL: Final = (
-    (_C.MEMORIES, 88, 300),
+    (_C.MEMORIES, 88, 345),
     (_C.TRUST, 132, 0),
     (_C.MEAN, 64, 520),
     (_C.RANGE, 84, 410),

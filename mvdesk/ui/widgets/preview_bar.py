@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Signal
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from mvdesk.ui.theme import applied, is_look_change, paint_icon, set_role
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ROOM_STEP_PX: Final = 24
+_NOTE_FROM_PX: Final = 1000
+"""A bar narrower than this keeps its room for what the preview does."""
 
 
 def format_preview(changes: int, facts: Sequence[str] = ()) -> str:
@@ -89,6 +91,10 @@ class PreviewBar(QWidget):
         self._note.setText(reason or "Nothing is written yet")
         self.apply_button.setToolTip(reason or "Write these changes as one step (Ctrl+Enter)")
         self.apply_button.setAccessibleDescription(self.apply_button.toolTip())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._note.setVisible(self.width() >= applied().px(_NOTE_FROM_PX))
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
