@@ -56,6 +56,7 @@ class Jobs(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="mvdesk-job")
+        self._urgent = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mvdesk-job")
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mvdesk-write")
         self._newest: dict[str, _Job] = {}
         self._all: set[_Job] = set()
@@ -70,17 +71,19 @@ class Jobs(QObject):
         *,
         failed: Callable[[BaseException], None] | None = None,
         dropped: Callable[[T], None] | None = None,
+        urgent: bool = False,
     ) -> None:
         """Compute `work` and pass its result to `done`, unless a newer job has this key.
 
         `dropped` gets a result that nobody waits for any more, for what must be closed.
+        `urgent` work, such as a frame that somebody waits for, queues behind no other.
         """
         if not self._open:
             return
         self.cancel(key)
         job = _Job(key, CancelToken(), done, failed, dropped)
         self._newest[key] = job
-        self._start(self._pool, job, partial(work, job.token))
+        self._start(self._urgent if urgent else self._pool, job, partial(work, job.token))
 
     def write(
         self,
@@ -112,7 +115,8 @@ class Jobs(QObject):
         self._open = False
         for key in tuple(self._newest):
             self.cancel(key)
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        for pool in (self._pool, self._urgent):
+            pool.shutdown(wait=True, cancel_futures=True)
         self._writer.shutdown(wait=True)
         for job in self._all:
             self._drop(job)

@@ -123,7 +123,8 @@ class PreviewSession(SessionState):
         elif state.rows_touched(tried) <= FRAME_ROWS:
             self._on_preview_scored(state.compute(tried))
         else:
-            self.jobs.run("preview", partial(state.compute_job, tried), self._on_preview_scored)
+            work = partial(state.compute_job, tried)
+            self.jobs.run("preview", work, self._on_preview_scored, urgent=True)
 
     def _on_preview_scored(self, scored: Scored) -> None:
         moved = self._state.show(scored)

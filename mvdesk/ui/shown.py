@@ -90,7 +90,12 @@ class Shown:
         return Scored(scores, preview_of(trust, counts))
 
     def compute_job(self, trust: Mapping[str, float | None], _token: CancelToken) -> Scored:
-        return self.compute(trust)
+        """As `compute`, and sorts the list by the new scores already, unless it is searched."""
+        scored, arrangement = self.compute(trust), self.arrangement
+        if not arrangement.filter_text:
+            order = self._order(scored.scores, arrangement)
+            self._prepared = (arrangement, scored.scores, None, order)
+        return scored
 
     def still_open(self, trust: Mapping[str, float | None]) -> dict[str, float | None]:
         """Those tried values that still differ from what is stored."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from mvdesk.ui.models.source_columns import SourceColumns, Spelled
 from mvdesk.vault.questions.conflict_changes import ConflictIndex
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 FRAME_MEMORIES: Final = 25_000
 """Facts about tried sources with up to so many memories are found within the frame."""
+LATER_MS: Final = 60
+"""More of them are measured so long after the scores are shown: those need the processor first."""
 _JOB: Final = "sources"
 _CONFLICTS_JOB: Final = "sources conflicts"
 _PREVIEW_JOB: Final = "sources preview"
@@ -65,6 +67,10 @@ class SourceWatch(QObject):
         self._shown = self._stored = SourceColumns.empty()
         self._facts: SourceFacts | None = None  # of the preview shown last
         self._waits = False
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(LATER_MS)
+        self._later.timeout.connect(self._on_time)
         for moved in (session.vault_opened, session.vault_changed, session.scores_changed):
             moved.connect(self.refresh)
         session.vault_closing.connect(self._on_vault_closing)
@@ -132,9 +138,19 @@ class SourceWatch(QObject):
             self._show(known.facts)
         elif _count_memories(known.snapshot, tried) <= FRAME_MEMORIES:
             self._show((self._facts or known.facts).with_scores(scores, tried))
-        else:
-            work = partial(_measure_preview, self._facts or known.facts, scores, tried)
-            session.jobs.run(_PREVIEW_JOB, work, self._on_preview_measured)
+        elif not self._later.isActive():
+            self._later.start()
+
+    @Slot()
+    def _on_time(self) -> None:
+        """Measure what a large preview comes to now, in a job."""
+        session, known = self._session, self._known
+        if known is None or known.scores is not session.committed_scores or not self._is_active:
+            return
+        work = partial(
+            _measure_preview, self._facts or known.facts, session.scores, dict(session.overlay)
+        )
+        session.jobs.run(_PREVIEW_JOB, work, self._on_preview_measured)
 
     def _on_preview_measured(self, facts: SourceFacts) -> None:
         self._show(facts)
@@ -155,6 +171,7 @@ class SourceWatch(QObject):
     def _on_vault_closing(self) -> None:
         for key in (_JOB, _CONFLICTS_JOB, _PREVIEW_JOB):
             self._session.jobs.cancel(key)
+        self._later.stop()
         self._known = self._facts = None
         self._shown = self._stored = SourceColumns.empty()
         self._waits = False

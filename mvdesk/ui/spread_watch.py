@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 FRAME_MEMORIES: Final = 150_000
 """Up to so many memories are counted within the frame (2 ms for 100,000), more in a job."""
+FRAME_MOVED: Final = 250_000
+"""So many tried ones are counted within the frame (4 ms), once those before are counted."""
 _JOB: Final = "distribution"
 
 
@@ -128,7 +130,8 @@ class SpreadWatch(QObject):
             return
         self._asked = asked
         base = self._base if self._base is not None and self._base.is_of(asked) else None
-        if _rows_to_count(asked, base) <= FRAME_MEMORIES:
+        room = FRAME_MEMORIES if base is None else FRAME_MOVED
+        if _rows_to_count(asked, base) <= room:
             self._on_counted(_count(asked, base))
         else:
             session.jobs.run(_JOB, partial(_count, asked, base), self._on_counted)

@@ -129,3 +129,16 @@ def test_nothing_runs_after_shutting_down(jobs: Jobs) -> None:
     jobs.run("late", lambda _: None, lambda _: None)
     jobs.write(lambda: None, lambda _: None)
     assert jobs.is_idle()
+
+
+def test_urgent_work_queues_behind_no_other(qtbot: QtBot, jobs: Jobs) -> None:
+    gate = threading.Event()
+    seen: list[str] = []
+    for name in ("one", "two", "three"):
+        jobs.run(name, lambda _, name=name: gate.wait(5) and name, seen.append)  # type: ignore[misc]
+    jobs.run("frame", lambda _: "frame", seen.append, urgent=True)
+    qtbot.waitUntil(lambda: seen == ["frame"])
+    gate.set()
+    qtbot.waitUntil(jobs.is_idle)
+    assert seen[0] == "frame"
+    assert len(seen) == 4
