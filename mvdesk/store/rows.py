@@ -44,16 +44,21 @@ def read_columns(
     return _cells(conn, sql, columns, bindable(key))
 
 
-def read_row(conn: Connection, table: str, key: Mapping[str, Value]) -> dict[str, Value] | None:
-    """The whole row with this key, columns included that others have added to the table."""
+def all_columns(conn: Connection, table: str) -> tuple[str, ...]:
+    """The columns of a table, those included that others have added; ours in our spelling."""
     # Not those that are computed: nobody could write them back.
     sql = "SELECT name FROM pragma_table_info(?)"
     found = [str(name) for (name,) in fetch_leniently(conn, sql, (KNOWN_TABLES[table].name,))]
     known = {column.name for column in KNOWN_TABLES[table].columns}
-    columns = [name.lower() if name.lower() in known else name for name in found]
-    where = _key_matches(table, tuple(key))
-    sql = f'SELECT {", ".join(_quoted(columns))} FROM "{table}" WHERE {where}'
-    return _cells(conn, sql, columns, bindable(key))
+    return tuple(name.lower() if name.lower() in known else name for name in found)
+
+
+def read_row(
+    conn: Connection, table: str, key: Mapping[str, Value], columns: tuple[str, ...] | None = None
+) -> dict[str, Value] | None:
+    """The whole row with this key. `columns` are `all_columns`, for who reads many."""
+    columns = columns or all_columns(conn, table)
+    return _cells(conn, _select_whole(table, columns, tuple(key)), columns, bindable(key))
 
 
 def foreign_children(conn: Connection, table: str) -> list[tuple[str, str, str]]:
@@ -217,6 +222,12 @@ def _broken(values: Mapping[str, Value]) -> frozenset[str]:
 def _select(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> str:
     listed = ", ".join(_names(table, columns))
     return f'SELECT {listed} FROM "{table}" WHERE {_key_matches(table, key)}'
+
+
+@cache
+def _select_whole(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> str:
+    name, listed = KNOWN_TABLES[table].name, ", ".join(_quoted(columns))
+    return f'SELECT {listed} FROM "{name}" WHERE {_key_matches(table, key)}'
 
 
 @cache

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mvdesk.errors import VaultChanged, VaultError
 from mvdesk.records import shortened
@@ -13,6 +12,7 @@ from mvdesk.store.reading import read_links_of
 from mvdesk.store.rows import (
     ChangelogEntry,
     add_changelog,
+    all_columns,
     delete_row,
     foreign_children,
     has_child,
@@ -32,7 +32,7 @@ from mvdesk.vault.plan import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from mvdesk.store.engine import VaultFile
     from mvdesk.store.rows import Connection
@@ -40,9 +40,14 @@ if TYPE_CHECKING:
     from mvdesk.vault.journal import JournalEntry
     from mvdesk.vault.plan import LogEntry, Plan, Value
 
-Children = Mapping[str, Sequence[tuple[str, str, str]]]
-
 _KEY_COLUMNS: Final = {"brain_policies": "brain_id"}
+
+
+class _Emptied(NamedTuple):
+    """A table that rows are deleted from: its columns, and the foreign tables that hang on it."""
+
+    columns: tuple[str, ...]
+    children: Sequence[tuple[str, str, str]]
 
 
 def write_plan(
@@ -102,15 +107,19 @@ def _write_changes(conn: Connection, file: VaultFile, plan: Plan) -> Sequence[Ro
         return many
     # One by one: to name the row that moved, or because a strange file's cells read as
     # something else than they are.
-    children = {
-        table: foreign_children(conn, table)
+    emptied = {
+        table: _Emptied(all_columns(conn, table), foreign_children(conn, table))
         for table in {change.key.table for change in many if change.after is None}
     }
-    return tuple(_write(conn, file, plan.brain_id, change, children) for change in many)
+    return tuple(_write(conn, file, plan.brain_id, change, emptied) for change in many)
 
 
 def _write(
-    conn: Connection, file: VaultFile, brain_id: str, change: RowChange, children: Children
+    conn: Connection,
+    file: VaultFile,
+    brain_id: str,
+    change: RowChange,
+    emptied: Mapping[str, _Emptied],
 ) -> RowChange:
     key = change.key
     where = {_KEY_COLUMNS.get(key.table, "id"): key.id}
@@ -120,7 +129,7 @@ def _write(
         return change
     # A deleted row is read whole: undo brings back every column of it, unknown ones too.
     if change.after is None:
-        row = read_row(conn, key.table, where)
+        row = read_row(conn, key.table, where, emptied[key.table].columns)
     else:
         row = read_columns(conn, key.table, where, list(change.before))
     _check_guard(conn, key, row, change.before)
@@ -128,7 +137,7 @@ def _write(
     if change.after is None:
         if key.table == MEMORIES and read_links_of(conn, file.schema, brain_id, [key.id]):
             raise _changed(key, "got a new link from another program")
-        for child in children[key.table]:
+        for child in emptied[key.table].children:
             if has_child(conn, child, row):
                 raise _has_child(key, child[0])
         delete_row(conn, key.table, where)

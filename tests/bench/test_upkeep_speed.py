@@ -16,14 +16,17 @@ from mvdesk.graphs.paths import find_paths
 from mvdesk.graphs.relations import path_weights
 from mvdesk.scoring.builtin import PUBLISHED_V1
 from mvdesk.scoring.engine import evaluate
-from mvdesk.vault import rules
+from mvdesk.vault import brain_state, rules
 from mvdesk.vault.operations.decay import DecaySettings, find_decay, plan_decay
 from mvdesk.vault.operations.edit import plan_edit
+from mvdesk.vault.operations.forget import plan_archive, plan_delete
+from mvdesk.vault.operations.snapshots import plan_snapshot
 from mvdesk.vault.questions.conflicts import ConflictSettings, find_conflicts
 from mvdesk.vault.questions.review import ReviewSettings, find_review_queue
 from mvdesk.vault.questions.stats import measure_graph
 from mvdesk.vault.questions.suggest import SuggestSettings, find_suggestions
 from mvdesk.vault.snapshot import read_snapshot
+from mvdesk.vault.snapshot_restoring import preview_restore
 from mvdesk.vault.vault import Vault
 from tests.bench.large_vault import NOW, memory_id
 from tests.bench.measuring import Ledger, median_ms
@@ -93,6 +96,65 @@ def test_decay_of_everything_is_previewed_written_and_undone(
         budget=None,
         baseline="finding them",
         baseline_value=one,
+    )
+
+
+def test_actions_of_ten_thousand_rows_are_written_and_undone(
+    vault: Vault, snapshot: Snapshot, ledger: Ledger
+) -> None:
+    ids = [snapshot.memories.ids.text(row) for row in range(0, len(snapshot.memories), 9)]
+    active = [one for one in vault.read_memories(ids) if one.archived_at is None][:10_000]
+    few = active[:1_500]
+    links = vault.read_links_of(*(one.id for one in few))
+    brain_id = vault.brain.id
+    one = median_ms(lambda: vault.read_memories(ids[:1_000]), ROUNDS)
+    actions = {
+        "archiving": plan_archive(active, brain_id=brain_id, now=NOW),
+        "deleting": plan_delete(few, links, brain_id=brain_id),
+    }
+    for what, plan in actions.items():
+        assert 9_000 < len(plan.changes) < 12_000
+        started = time.perf_counter()
+        vault.apply(plan, now=NOW)
+        written = time.perf_counter()
+        vault.undo(now=NOW)
+        undone = time.perf_counter()
+        ledger.record(
+            f"{what} {len(plan.changes):,} rows",
+            1000 * (written - started),
+            budget=2000,
+            baseline="reading a thousand memories",
+            baseline_value=one,
+        )
+        ledger.record(
+            "and undone",
+            1000 * (undone - written),
+            budget=2000,
+            baseline="reading a thousand memories",
+            baseline_value=one,
+        )
+
+
+def test_a_restore_of_a_snapshot_is_previewed(
+    vault: Vault, snapshot: Snapshot, ledger: Ledger
+) -> None:
+    state = median_ms(lambda: brain_state.read_brain_state(vault), 1)
+    taken = plan_snapshot(
+        brain_state.read_brain_state(vault), [], include_archived=True, now=NOW, snapshot_id="s"
+    )
+    vault.apply(taken, now=NOW)
+    vault.apply(
+        plan_decay(snapshot, find_decay(snapshot, DecaySettings(), now=NOW), now=NOW), now=NOW
+    )
+    (stored,) = brain_state.read_snapshots(vault)
+    ledger.record(
+        f"restoring a snapshot of {stored.memory_count:,} memories, preview",
+        median_ms(
+            lambda: preview_restore(vault, stored, "replace", now=NOW, new_id=lambda: "none"), 1
+        ),
+        budget=None,
+        baseline="reading the brain",
+        baseline_value=state,
     )
 
 
