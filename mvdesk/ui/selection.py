@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 if TYPE_CHECKING:
     from mvdesk.arrays import BoolArray, IntArray
     from mvdesk.ui.session import VaultSession
+    from mvdesk.vault.changes import ChangeSet
     from mvdesk.vault.snapshot import Snapshot
 
 
@@ -99,7 +100,8 @@ class Selection(QObject):
         self._set(np.zeros(0, dtype=np.bool_))
 
     @Slot()
-    def _on_vault_changed(self, _changes: object = None) -> None:
+    @Slot(object)
+    def _on_vault_changed(self, changes: ChangeSet | None = None) -> None:
         """The same memories in another table, wherever they are in it."""
         old, new = self._snapshot, self._session.snapshot
         self._snapshot = new
@@ -107,9 +109,13 @@ class Selection(QObject):
             return
         marks = np.zeros(len(new.memories), dtype=np.bool_)
         if old is not None and old.brain_id == new.brain_id and self._count:
-            ids = old.memories.ids
-            rows = new.rows_of([ids.text(row) for row in self.rows.tolist()])
-            marks[rows[rows >= 0]] = True
+            moved = None if changes is None else _spliced_marks(self._marks, old, new, changes)
+            if moved is not None:
+                marks = moved
+            else:
+                ids = old.memories.ids
+                rows = new.rows_of([ids.text(row) for row in self.rows.tolist()])
+                marks[rows[rows >= 0]] = True
         self._set(marks)
 
     @Slot(object)
@@ -123,3 +129,27 @@ class Selection(QObject):
             if row >= len(self._marks):  # a vault that is only now being shown
                 self._on_vault_changed()
             self.set_rows([row])
+
+
+def _spliced_marks(
+    marks: BoolArray, old: Snapshot, new: Snapshot, changes: ChangeSet
+) -> BoolArray | None:
+    """The marks of the rows that stay, where they are now; None when that can't be told so.
+
+    Looks only at what changed: asking for every selected id takes long when all are.
+    """
+    if changes.everything:
+        return None
+    ids = list(changes.memory_ids)
+    before, after = old.rows_of(ids), new.rows_of(ids)
+    stays = np.ones(len(marks), dtype=np.bool_)
+    stays[before[(before >= 0) & (after < 0)]] = False
+    was_there = np.ones(len(new.memories), dtype=np.bool_)
+    was_there[after[(before < 0) & (after >= 0)]] = False
+    both = (before >= 0) & (after >= 0)
+    places = np.cumsum(stays)[before[both]], np.cumsum(was_there)[after[both]]
+    if stays.sum() != was_there.sum() or not np.array_equal(*places):
+        return None  # another program turned the table's order round
+    moved = np.zeros(len(new.memories), dtype=np.bool_)
+    moved[was_there] = marks[stays]
+    return moved

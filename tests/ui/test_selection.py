@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,3 +66,37 @@ def test_a_deletion_leaves_the_others_selected(qtbot: QtBot, session: VaultSessi
     session.close_vault()
     assert session.selection.count == 0
     assert session.selection.ids == []
+
+
+def test_a_memory_that_changes_its_place_in_the_table_stays_selected(
+    qtbot: QtBot, session: VaultSession
+) -> None:
+    session.selection.set_rows([2, 5, 30])
+    ids = set(session.selection.ids)
+    moved = _ids(session, 5)[0]
+    with (
+        qtbot.waitSignal(session.vault_changed, timeout=10_000),
+        closing(sqlite3.connect(session.vault.path)) as other,
+        other,
+    ):
+        other.execute("UPDATE memories SET created_at = 5 WHERE id = ?", (moved,))
+    assert session.snapshot.row_of(moved) == 0
+    assert set(session.selection.ids) == ids
+
+
+def test_a_memory_made_by_another_program_moves_nothing_else(
+    qtbot: QtBot, session: VaultSession
+) -> None:
+    session.selection.set_rows(np.arange(0, 60, 7))
+    ids = session.selection.ids
+    with (
+        qtbot.waitSignal(session.vault_changed, timeout=10_000),
+        closing(sqlite3.connect(session.vault.path)) as other,
+        other,
+    ):
+        other.execute(
+            "INSERT INTO memories (id, brain_id, type, content, created_at, updated_at)"
+            " SELECT 'early', brain_id, 'note', 'New', 7, 7 FROM memories LIMIT 1"
+        )
+    assert session.snapshot.row_of("early") is not None
+    assert session.selection.ids == ids

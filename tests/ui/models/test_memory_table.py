@@ -13,6 +13,7 @@ from PySide6.QtGui import QImage
 
 from mvdesk.arrays import NO_TIME, MemoryTable, SourceTable, StringColumn
 from mvdesk.scoring.engine import Scores
+from mvdesk.ui.grouping import Groups
 from mvdesk.ui.models.memory_delegate import COLUMN_WIDTHS, MemoryDelegate
 from mvdesk.ui.models.memory_table import (
     ARCHIVED_ROLE,
@@ -116,6 +117,36 @@ def test_the_model_keeps_the_rules_of_models(
     model.set_order(order())
     model.set_table(MemoryTable.empty(), SourceTable.empty(), order())
     qtmodeltester.check(MemoryTableModel())
+
+
+def test_groups_keep_the_rules_of_models(
+    model: MemoryTableModel, qtmodeltester: ModelTester
+) -> None:
+    groups = Groups("type", ("fact", "note"), np.array([0, 2]), np.array([2, 3]))
+    model.set_order(order(0, 5, 1, 3, 4), groups)
+    qtmodeltester.check(model)
+    assert titles(model) == [
+        "fact, 2 memories",
+        "Port 5432",
+        "R&D <b>x</b>",
+        "note, 3 memories",
+        "Runbook",
+        "Old plan",
+        "Dream",
+    ]
+    model.set_collapsed(frozenset({"fact"}))
+    assert titles(model)[:2] == ["fact, 2 memories", "note, 3 memories"]
+    assert cell(model, 0, Column.TITLE, Qt.ItemDataRole.AccessibleTextRole) == (
+        "Group fact, 2 memories, collapsed"
+    )
+    assert model.memory_id(0) is None
+    assert model.view_row(0) == -1
+    assert model.group_of_table_row(0) == "fact"
+    assert model.table_rows(0, 3).tolist() == [1, 3]
+    model.set_order(order(4), Groups("type", ("note",), np.array([0]), np.array([1])))
+    assert titles(model) == ["note, 1 memory", "Dream"]
+    model.set_order(order())
+    assert model.rowCount() == 0
 
 
 def test_cells_say_what_the_vault_says(model: MemoryTableModel) -> None:
