@@ -69,6 +69,16 @@ _INDEX: Final = "search_index"
 _OF_BRAIN: Final = "brain = (SELECT number FROM search_brains WHERE brain_id = ?)"
 _COLUMNS: Final = ", ".join(FIELDS)
 
+_WORTH: Final = (
+    "CASE "
+    + " ".join(
+        f"WHEN instr({place}, ?1) THEN {worth}"
+        for place, worth in (*zip(FIELDS, WEIGHTS, strict=True), ("lower(memory_id)", _ID_WEIGHT))
+    )
+    + " ELSE 0.0 END"
+)
+"""How much a piece is worth in the best of the fields that hold it, 0 in none."""
+
 _NOT_ITS_FAULT: Final = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -94,13 +104,6 @@ class IndexedText(NamedTuple):
     tags: str | None
     source: str | None
     content: str | None
-
-
-class TextHit(NamedTuple):
-    """A memory that was found, and how well it fits: more is better, 0 the least."""
-
-    memory_id: str
-    strength: float
 
 
 class Phrase(NamedTuple):
@@ -199,59 +202,6 @@ class SearchIndex:
 
         self._write(work)
 
-    def find_words(
-        self,
-        brain_id: str,
-        words: Sequence[str],
-        *,
-        any_word: bool = False,
-        ranked: bool = True,
-        limit: int | None = None,
-    ) -> list[TextHit]:
-        """The memories that hold all (or any) of the words, the last one as a beginning.
-
-        `words` are folded; punctuation inside one makes it a phrase. Without `ranked` all are
-        as strong and come at once, which a short beginning of a word is worth.
-        """
-        phrases = [_phrase(word) for word in words]
-        if not phrases:
-            return []
-        expression = (" OR " if any_word else " AND ").join(phrases) + "*"
-        weights = ", ".join(map(str, WEIGHTS))
-        strength = f"-bm25(search_index, {weights})" if ranked else "1.0"
-        sql = (
-            f"SELECT memory_id, {strength} FROM search_index "
-            "CROSS JOIN search_texts ON search_texts.number = search_index.rowid "
-            f"WHERE search_index MATCH ? AND {_OF_BRAIN} LIMIT ?"
-        )
-        values = (expression, brain_id, -1 if limit is None else limit)
-        return self._read(
-            lambda conn: list(map(TextHit._make, conn.execute(sql, values).fetchall()))
-        )
-
-    def find_inside(
-        self, brain_id: str, pieces: Sequence[str], *, limit: int | None = None
-    ) -> list[TextHit]:
-        """The memories that hold every piece somewhere inside a text or in the id.
-
-        `pieces` are folded. Looks at every text, so it takes longer than `find_words`.
-        """
-        if not pieces:
-            return []
-        worths = [_worth(number) for number in range(1, len(pieces) + 1)]
-        sql = (
-            f"SELECT memory_id, {' + '.join(f'w{n + 1}' for n in range(len(pieces)))} "
-            f"FROM (SELECT memory_id, {', '.join(worths)} FROM search_texts "
-            f"WHERE {_OF_BRAIN.replace('?', f'?{len(pieces) + 1}')}) "
-            f"WHERE {' AND '.join(f'w{n + 1} > 0' for n in range(len(pieces)))} "
-            f"LIMIT {-1 if limit is None else int(limit)}"
-        )
-        return self._read(
-            lambda conn: list(
-                map(TextHit._make, conn.execute(sql, (*map(space_out, pieces), brain_id)))
-            )
-        )
-
     def find_phrases(
         self,
         phrases: Sequence[Phrase],
@@ -283,8 +233,8 @@ class SearchIndex:
         """
         where = _OF_BRAIN.replace("?", "?2")
         sql = (
-            f"SELECT number, w1 FROM (SELECT number, {_worth(1)} FROM search_texts "
-            f"WHERE {where}) WHERE w1 > 0"
+            f"SELECT number, worth FROM (SELECT number, {_WORTH} AS worth FROM search_texts "
+            f"WHERE {where}) WHERE worth > 0"
         )
         values = (space_out(piece), brain_id)
         return _halved(self._read_numbers(sql, values, cancelled, np.float64))
@@ -415,13 +365,6 @@ def _folded(text: IndexedText) -> IndexedText:
 def _phrase(word: str) -> str:
     # Inside quotes nothing has a meaning but the quote itself.
     return '"' + space_out(word).replace('"', '""') + '"'
-
-
-def _worth(number: int) -> str:
-    """How much a piece is worth in the best of the fields that hold it, 0 in none."""
-    places = [*zip(FIELDS, WEIGHTS, strict=True), ("lower(memory_id)", _ID_WEIGHT)]
-    cases = " ".join(f"WHEN instr({field}, ?{number}) THEN {worth}" for field, worth in places)
-    return f"CASE {cases} ELSE 0.0 END AS w{number}"
 
 
 def _portions(ids: Sequence[str]) -> Iterator[tuple[Sequence[str], str]]:

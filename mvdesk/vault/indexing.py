@@ -7,7 +7,7 @@ the vault, when, and whether anybody was looking.
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -21,12 +21,9 @@ from mvdesk.vault.plan import MEMORIES, ColumnChanges
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from mvdesk.store.search import TextHit
     from mvdesk.vault.plan import Plan
     from mvdesk.vault.snapshot import Snapshot
     from mvdesk.vault.vault import Vault
-
-T = TypeVar("T")
 
 _BATCH: Final = 1_000
 """Memories per transaction: short enough that nobody who writes the companion waits long."""
@@ -101,43 +98,11 @@ class TextIndex:
         else:
             self.fill(vault, snapshot)
 
-    def find_words(
-        self,
-        brain_id: str,
-        words: Sequence[str],
-        *,
-        any_word: bool = False,
-        ranked: bool = True,
-        limit: int | None = None,
-    ) -> list[TextHit]:
-        """As `SearchIndex.find_words`; nothing when the index can't be read."""
-        return self._found(
-            lambda: self._index.find_words(
-                brain_id, words, any_word=any_word, ranked=ranked, limit=limit
-            )
-        )
-
-    def find_inside(
-        self, brain_id: str, pieces: Sequence[str], *, limit: int | None = None
-    ) -> list[TextHit]:
-        """As `SearchIndex.find_inside`; nothing when the index can't be read."""
-        return self._found(lambda: self._index.find_inside(brain_id, pieces, limit=limit))
-
-    def find_ids(self, brain_id: str, beginning: str, limit: int) -> list[str]:
-        """As `SearchIndex.find_ids`; nothing when the index can't be read."""
-        return self._found(lambda: self._index.find_ids(brain_id, beginning, limit))
-
     def close(self) -> None:
         """Stop filling, and close the file. The index is of no use after it."""
         self._is_closing = True
         with self._fill_lock:
             self._index.close()
-
-    def _found(self, look: Callable[[], list[T]]) -> list[T]:
-        try:
-            return look()
-        except IndexUnusable:
-            return []
 
     def _try_filling(
         self,

@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 
 from mvdesk.store.companion import Companion
 from mvdesk.store.folding import fold_text, has_letters, split_words
-from mvdesk.store.search import IndexedText, IndexLost, IndexUnusable, SearchIndex
+from mvdesk.store.search import (
+    IndexedText,
+    IndexLost,
+    IndexUnusable,
+    NumberedHits,
+    Phrase,
+    SearchIndex,
+)
 from mvdesk.store.steps import JournalStep
 from tests.store.vault_files import HOLD_WRITE_LOCK, program_holding
 
@@ -44,12 +51,22 @@ def index(path: Path) -> Iterator[SearchIndex]:
     index.close()
 
 
-def words(index: SearchIndex, text: str, **options: bool) -> set[str]:
-    return {hit.memory_id for hit in index.find_words(HOME, split_words(text, 9), **options)}
+def told(index: SearchIndex, hits: NumberedHits, brain: str = HOME) -> dict[str, float]:
+    """Hits by the ids of a brain, with their strengths."""
+    numbering = index.read_numbering(brain)
+    ids = dict(zip(numbering.numbers.tolist(), numbering.memory_ids, strict=True))
+    found = zip(hits.numbers.tolist(), hits.strengths.tolist(), strict=True)
+    return {ids[number]: strength for number, strength in found if number in ids}
 
 
-def inside(index: SearchIndex, text: str) -> set[str]:
-    return {hit.memory_id for hit in index.find_inside(HOME, split_words(text, 9))}
+def words(index: SearchIndex, text: str, brain: str = HOME, *, ranked: bool = True) -> set[str]:
+    split = split_words(text, 9)
+    phrases = [Phrase(word, word == split[-1]) for word in split]
+    return set(told(index, index.find_phrases(phrases, ranked=ranked), brain))
+
+
+def inside(index: SearchIndex, piece: str) -> dict[str, float]:
+    return told(index, index.find_piece(HOME, fold_text(piece)))
 
 
 @pytest.mark.parametrize(
@@ -73,44 +90,66 @@ def test_every_word_must_be_there_and_the_last_may_be_a_beginning(
     assert words(index, text) == found
 
 
-def test_any_word_will_do_when_asked_for(index: SearchIndex) -> None:
-    assert words(index, "matte equipe", any_word=True) == {"a", "c"}
-
-
 def test_a_title_counts_more_than_a_source_and_that_more_than_a_text(index: SearchIndex) -> None:
-    strengths = dict(index.find_words(HOME, ["kitchen"]))
+    strengths = told(index, index.find_phrases([Phrase("kitchen")]))
     assert strengths["a"] > strengths["b"] > 0
     assert strengths["D-4f"] > strengths["b"]
 
 
 def test_unranked_hits_come_as_they_are(index: SearchIndex) -> None:
-    hits = index.find_words(HOME, ["kitchen"], ranked=False, limit=2)
-    assert [hit.strength for hit in hits] == [1.0, 1.0]
-    assert len(index.find_words(HOME, ["kitchen"], limit=1)) == 1
+    hits = index.find_phrases([Phrase("kitchen")], ranked=False)
+    assert set(told(index, hits)) == words(index, "kitchen")
+    assert set(hits.strengths.tolist()) == {1.0}
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
         ("打ち合", {"c"}),
-        ("打ち 十時", {"c"}),
+        ("ち合わ", {"c"}),
         ("2214", {"D-4f"}),
         ("デスク", {"D-4f"}),  # half width in the text
         ("d-4f", {"D-4f"}),  # the id itself
         ("itche", {"a", "b", "D-4f"}),
-        ("itche indow", {"b", "D-4f"}),
         ("%", set()),
         ("_", set()),
     ],
 )
 def test_pieces_are_found_wherever_they_are(index: SearchIndex, text: str, found: set[str]) -> None:
-    assert inside(index, text) == found
+    assert set(inside(index, text)) == found
 
 
 def test_pieces_weigh_as_the_field_they_are_in(index: SearchIndex) -> None:
-    assert dict(index.find_inside(HOME, ["itche"])) == {"a": 3.0, "b": 1.2, "D-4f": 3.0}
-    assert dict(index.find_inside(HOME, ["itche", "indow"]))["b"] == 2.2
-    assert len(index.find_inside(HOME, ["itche"], limit=1)) == 1
+    assert inside(index, "itche") == {"a": 3.0, "b": 1.2, "D-4f": 3.0}
+
+
+@pytest.mark.parametrize("text", ["打", "ち合", "打ち合わせ", "十時", "デスク"])
+def test_letters_without_spaces_are_found_as_words_wherever_they_stand(
+    index: SearchIndex, text: str
+) -> None:
+    assert words(index, text) == set(inside(index, text)) != set()
+
+
+def test_numbers_stay_while_texts_change_and_the_mark_moves_with_them(index: SearchIndex) -> None:
+    mark = index.read_numbering_mark()
+    index.write(HOME, (), [TEXTS["a"]._replace(title="Other")])
+    assert index.read_numbering_mark() == mark
+    index.write(HOME, ["b"], ())
+    assert index.read_numbering_mark() != mark
+    mark = index.read_numbering_mark()
+    index.write(HOME, (), [TEXTS["b"]])
+    assert index.read_numbering_mark() != mark
+    mark = index.read_numbering_mark()
+    index.clear()
+    assert index.read_numbering_mark() != mark
+
+
+def test_looking_ends_soon_when_nobody_waits(index: SearchIndex) -> None:
+    many = [TEXTS["a"]._replace(memory_id=f"m{number}") for number in range(5_000)]
+    index.write(HOME, (), many)
+    with pytest.raises(IndexUnusable):
+        index.find_piece(HOME, "zz", cancelled=lambda: True)
+    assert len(inside(index, "matte")) == len(many) + 1
 
 
 def test_ids_by_their_beginning(index: SearchIndex) -> None:
@@ -119,14 +158,9 @@ def test_ids_by_their_beginning(index: SearchIndex) -> None:
     assert index.find_ids("elsewhere", "D-", 9) == []
 
 
-def test_nothing_to_look_for_finds_nothing(index: SearchIndex) -> None:
-    assert index.find_words(HOME, []) == []
-    assert index.find_inside(HOME, []) == []
-
-
 def test_brains_don_t_see_each_other(index: SearchIndex) -> None:
     index.write("work", (), [IndexedText("w", 9, "Kitchen at work", None, None, None, "")])
-    assert [hit.memory_id for hit in index.find_words("work", ["kitchen"])] == ["w"]
+    assert words(index, "kitchen", "work") == {"w"}
     assert words(index, "kitchen") == {"a", "b", "D-4f"}
     assert index.read_known("work") == [("w", 9)]
 
@@ -152,7 +186,8 @@ def test_nothing_is_made_by_reading(path: Path) -> None:
     index = SearchIndex(path)
     assert not index.is_made()
     assert index.read_known(HOME) == []
-    assert index.find_words(HOME, ["x"]) == []
+    assert words(index, "x") == set()
+    assert index.read_numbering_mark() == 0
     assert not path.exists()
     index.close()
     companion = Companion.open(path.with_name("v.sqlite"), path.parent)
@@ -195,7 +230,7 @@ def break_up(path: Path, *statements: str) -> None:
 
 
 def use_all_of(index: SearchIndex) -> None:
-    index.find_words(HOME, ["kitchen"])
+    index.find_phrases([Phrase("kitchen")])
     index.read_known(HOME)
     index.write(HOME, (), [TEXTS["a"]._replace(title="Other")])
 
@@ -252,7 +287,7 @@ def test_a_companion_deleted_while_it_is_open_is_no_damage(index: SearchIndex, p
     assert index.is_made()
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
-    assert index.find_words(HOME, ["kitchen"]) == []
+    assert words(index, "kitchen") == set()
     index.write(HOME, (), TEXTS.values())
     assert words(index, "tiles") == {"a"}
 
@@ -331,9 +366,12 @@ def test_words_are_split_folded_and_told_apart() -> None:
 @settings(max_examples=300, deadline=None)
 def test_whatever_is_typed_is_looked_up(text: str) -> None:
     pieces = split_words(text, 32)
-    assert FUZZED.find_words(HOME, [p for p in pieces if has_letters(p)]) is not None
-    assert FUZZED.find_words(HOME, pieces, any_word=True) is not None
-    assert FUZZED.find_inside(HOME, pieces[:8]) is not None
+    for ranked in (True, False):
+        for some in ([p for p in pieces if has_letters(p)], pieces[:1]):
+            if some:
+                assert FUZZED.find_phrases([Phrase(p, True) for p in some], ranked=ranked)
+    for piece in pieces[:2]:
+        assert FUZZED.find_piece(HOME, piece)
     assert FUZZED.find_ids(HOME, text.encode("utf-8", "replace").decode(), 5) is not None
     assert FUZZED.read_known(HOME), "the index was lost"
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mvdesk.store.search import Phrase
 from mvdesk.vault.changes import ChangeSet
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def edit_outside(path: Path, sql: str, *values: object) -> None:
 
 
 def found(session: VaultSession, word: str) -> set[str]:
-    hits = session.vault.text_index.find_words(session.vault.brain.id, [word])
-    return {hit.memory_id for hit in hits}
+    rows = session.vault.text_rows.find_phrases(session.snapshot, [Phrase(word, True)]).rows
+    return {session.snapshot.memories.ids.text(row) for row in rows.tolist()}
 
 
 @pytest.mark.parametrize(

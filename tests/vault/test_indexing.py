@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mvdesk.store.search import Phrase
 from mvdesk.vault.indexing import IndexingCancelled, TextIndex, texts_changed
 from mvdesk.vault.operations.edit import plan_add, plan_edit
 from mvdesk.vault.operations.forget import plan_archive, plan_delete
@@ -28,7 +29,10 @@ NOW = 1_800_000_000
 
 
 def found(vault: Vault, *words: str) -> set[str]:
-    return {hit.memory_id for hit in vault.text_index.find_words(vault.brain.id, words)}
+    snapshot = read_snapshot(vault)
+    phrases = [Phrase(word, word == words[-1]) for word in words]
+    rows = vault.text_rows.find_phrases(snapshot, phrases).rows
+    return {snapshot.memories.ids.text(row) for row in rows.tolist()}
 
 
 @pytest.fixture
@@ -189,7 +193,6 @@ def test_closing_stops_filling(server: Vault, monkeypatch: pytest.MonkeyPatch) -
     filling.join(20)
     closing_thread.join(20)
     assert ended == [IndexingCancelled]
-    assert server.text_index.find_words("x", ["y"]) == []
 
 
 def test_a_damaged_index_is_filled_again(filled: Vault) -> None:
@@ -199,8 +202,9 @@ def test_a_damaged_index_is_filled_again(filled: Vault) -> None:
         conn.execute("DELETE FROM search_index_data")
         conn.commit()
     assert found(filled, "export") == set()
-    assert filled.text_index.find_inside(filled.brain.id, ["xport"]) == []
-    assert filled.text_index.find_ids(filled.brain.id, "1", 3) == []
+    snapshot = read_snapshot(filled)
+    assert len(filled.text_rows.find_piece(snapshot, "xport").rows) == 0
+    assert len(filled.text_rows.find_id(snapshot, "1")) == 0
     with closing(sqlite3.connect(path)) as conn:
         conn.execute("DROP TABLE search_texts")
         conn.commit()
