@@ -93,7 +93,7 @@ class EditorCommands(QObject):
         url = QUrl(link)
         messages = self._session.messages
         if url.scheme() == _OWN_SCHEME:
-            self._go_to_memory(url)
+            self._session.looking.follow_link(link)
         elif url.scheme() in OPENABLE and url.isValid():
             dialog = OpenLinkDialog(link, self._window)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -104,13 +104,6 @@ class EditorCommands(QObject):
         else:
             kind = url.scheme()[:20]
             messages.notice(f"Links of the kind “{kind}” are not opened: {link[:_SHOWN]}")
-
-    def _go_to_memory(self, url: QUrl) -> None:
-        memory_id = url.path().strip("/") or url.host()
-        if self._session.snapshot.row_of(memory_id) is None:
-            self._session.messages.notice("The memory of this link is not in this vault.")
-        else:
-            self._session.select(memory_id)
 
     @Slot(str)
     def _on_open_requested(self, link: str) -> None:
