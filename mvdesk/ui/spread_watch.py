@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 FRAME_MEMORIES: Final = 150_000
 """Up to so many memories are counted within the frame (2 ms for 100,000), more in a job."""
-FRAME_MOVED: Final = 250_000
-"""So many tried ones are counted within the frame (4 ms), once those before are counted."""
+FRAME_MOVED: Final = 40_000
+"""So many tried ones are counted within the frame (1 ms), once those before are counted."""
 _JOB: Final = "distribution"
 
 
