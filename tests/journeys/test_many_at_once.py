@@ -24,10 +24,12 @@ from PySide6.QtWidgets import (
 
 from mvdesk.ui.models.list_columns import Column
 from mvdesk.ui.models.memory_table import MemoryTableModel
+from mvdesk.ui.panels.memories import MemoriesPanel
 from mvdesk.ui.widgets.selecting_table import SelectingTable, make_dragged
 from mvdesk.vault.tags import parse_tags
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
@@ -507,3 +509,27 @@ def test_with_several_selected_their_link_key_links_them_all(work: Work) -> None
     work.trigger("linkTo")
     assert work.find(QLabel, "bulkTitle").text() == "Link 3 memories to one"
     work.find(QDialog, "bulkDialog").reject()
+
+
+def test_columns_and_rows_are_as_they_were_left(
+    qtbot: QtBot, open_desk: Desk, make_window: Callable[[], Desk], brain_file: Path
+) -> None:
+    first = Work(qtbot, open_desk)
+    first.trigger("compactRows")
+    panel = open_desk.window.findChild(MemoriesPanel)
+    assert panel is not None
+    menu = panel.columns.make_menu(Column.TYPE)
+    next(action for action in menu.actions() if action.text() == "Links").trigger()
+    menu.close()
+    shown = panel.columns.shown
+    open_desk.window.close()
+    second = make_window()
+    with qtbot.waitSignal(second.window.panels_ready, timeout=15_000):
+        second.window.open_vault(brain_file)
+    again = second.window.findChild(MemoriesPanel)
+    assert again is not None
+    assert again.columns.shown == shown
+    assert shown[-1] == Column.LINKS
+    table = second.window.findChild(SelectingTable, "memoryList")
+    assert table is not None
+    assert table.rowHeight(0) == 26
