@@ -162,10 +162,14 @@ class VaultFile:
     @contextmanager
     def _errors_explained(self, *, writing: bool) -> Iterator[None]:
         """Errors of SQLite become VaultErrors; one about damage keeps the file from writes."""
+        generation = self._generation
         try:
             with sqlite_errors_explained(self.path, writing=writing):
                 yield
         except VaultDamaged as error:
+            # Two files mixed, in the moment when one takes the other's place, are no damage.
+            if generation != self._generation or self._is_replaced(self._connections):
+                raise locked(self.path, f"it was replaced meanwhile; {error.details}") from error
             self._damage = error.details
             raise
 

@@ -456,6 +456,31 @@ def test_a_file_replaced_while_waiting_for_the_lock_is_not_written(
     assert first_title(reference) == "changed"
 
 
+def test_what_looks_damaged_while_a_file_is_replaced_keeps_nobody_from_writing(
+    tmp_path: Path, reference: Path, open_vault: Callable[..., VaultFile]
+) -> None:
+    vault = open_vault(reference)
+    damage = sqlite3.DatabaseError("database disk image is malformed")
+    damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+
+    def read_a_mixture(other: Path, *, is_noticed: bool) -> None:
+        with vault.read():
+            os.replace(other, reference)
+            if is_noticed:
+                with vault.read():
+                    pass
+            raise damage
+
+    for is_noticed in (False, True):
+        (tmp_path / f"{is_noticed}").mkdir()
+        other = copy_reference(tmp_path / f"{is_noticed}")
+        with pytest.raises(VaultLocked, match="being written"):
+            read_a_mixture(other, is_noticed=is_noticed)
+        assert vault.read_only_reason is None
+        with vault.write() as conn:
+            conn.exec_driver_sql(RETITLE)
+
+
 def test_many_threads_read_write_and_follow_a_file_that_is_replaced(
     tmp_path: Path, reference: Path, open_vault: Callable[..., VaultFile]
 ) -> None:
