@@ -202,4 +202,4 @@ def _rescue(vault: Path, target: Path, brain: str | None, clock: int, *, as_json
         return
     named = ", ".join(f"{count} {name}" for name, count in saved.counts.items())
     write_line(clean(f"Rescued into {target}: {named}."))
-    write_line(clean("The damaged file is as it was. How much is missing, nobody can tell."))
+    write_line("The vault is as it was. How much a damaged one has lost, nobody can tell.")

@@ -97,10 +97,17 @@ class Steps:
 
         return self._write(work)
 
-    def announce_mark(self, step_id: int, undone: bool, proof: str) -> None:
-        """Note that a step is about to be undone, or done again."""
-        sql = "INSERT OR REPLACE INTO pending SELECT id, 0, ?, ? FROM journal WHERE id = ?"
-        self._write(lambda conn: conn.execute(sql, (int(undone), proof, step_id)))
+    def announce_mark(
+        self, step_id: int, undone: bool, proof: str, plan: str | None = None
+    ) -> None:
+        """Note that a step is about to be undone, or done again; `plan` takes its plan's place."""
+
+        def work(conn: sqlite3.Connection) -> None:
+            sql = "INSERT OR REPLACE INTO pending SELECT id, 0, ?, ? FROM journal WHERE id = ?"
+            conn.execute(sql, (int(undone), proof, step_id))
+            self._replace_plan(conn, step_id, plan)
+
+        self._write(work)
 
     def read_pending(self, brain_id: str) -> list[PendingStep]:
         """The steps of a brain that were announced and not settled, oldest first."""
@@ -157,9 +164,17 @@ class Steps:
         rows = self._read(f"SELECT id FROM journal WHERE {_next(undone)}", (brain_id,))
         return int(rows[0][0]) if rows else 0
 
-    def mark(self, step_id: int, *, undone: bool) -> bool:
-        """Note that a step was undone or redone; False when it was already, or is gone."""
-        return self._write(lambda conn: _mark(conn, step_id, int(undone)))
+    def mark(self, step_id: int, *, undone: bool, plan: str | None = None) -> bool:
+        """Note that a step was undone or redone; False when it was already, or is gone.
+
+        `plan` takes its plan's place.
+        """
+
+        def work(conn: sqlite3.Connection) -> bool:
+            self._replace_plan(conn, step_id, plan)
+            return _mark(conn, step_id, int(undone))
+
+        return self._write(work)
 
     def remove(self, step_ids: Iterable[int]) -> None:
         """Forget steps."""
@@ -187,6 +202,11 @@ class Steps:
                 break
             keep += 1
         conn.executemany("DELETE FROM journal WHERE id = ?", [(one,) for one in ids[keep:]])
+
+    def _replace_plan(self, conn: sqlite3.Connection, step_id: int, plan: str | None) -> None:
+        if plan is not None:
+            conn.execute("UPDATE journal SET plan = ? WHERE id = ?", (plan, step_id))
+            self._plan_sizes.pop(step_id, None)
 
     def _plan_size(self, conn: sqlite3.Connection, step_id: int) -> int:
         # Measured once: to tell its length, SQLite reads a plan whole.

@@ -200,7 +200,8 @@ class _NewStep(JournalEntry):
         self._step = JournalStep(0, brain_id, "", "", now)
 
     def _announced(self, plan: Plan, proof: str) -> PendingStep:
-        self._step = replace(self._step, label=plan.label, plan=plan.to_json())
+        kept = plan.without_snapshots() if plan.makes_snapshots else plan
+        self._step = replace(self._step, label=plan.label, plan=kept.to_json())
         step_id = self._steps.announce(self._step, proof)
         return PendingStep(step_id, is_new=True, undone=False, proof=proof, plan=self._step.plan)
 
@@ -215,11 +216,20 @@ class _Mark(JournalEntry):
         super().__init__(journal, steps)
         self._step = step
         self._undone = undone
+        self._text: str | None = None
 
     def _announced(self, plan: Plan, proof: str) -> PendingStep:
-        self._steps.announce_mark(self._step.id, self._undone, proof)
+        self._text = self._kept(plan)
+        self._steps.announce_mark(self._step.id, self._undone, proof, self._text)
         text = "" if proof else self._step.plan.to_json()
         return PendingStep(self._step.id, is_new=False, undone=self._undone, proof=proof, plan=text)
 
+    def _kept(self, written: Plan) -> str | None:
+        """The step's plan anew, where it makes a snapshot: whole while only it holds that."""
+        if not self._step.plan.makes_snapshots:
+            return None
+        changes = (written.inverse() if self._undone else written.without_snapshots()).changes
+        return replace(self._step.plan, changes=changes).to_json()
+
     def _record(self) -> None:
-        self._steps.mark(self._step.id, undone=self._undone)
+        self._steps.mark(self._step.id, undone=self._undone, plan=self._text)

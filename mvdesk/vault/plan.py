@@ -211,6 +211,23 @@ class Plan:
             log=tuple(entry.inverse() for entry in reversed(self.log)),
         )
 
+    @property
+    def makes_snapshots(self) -> bool:
+        """Whether it makes rows that hold a whole brain."""
+        changes = self.changes
+        return not isinstance(changes, ColumnChanges) and any(map(_makes_snapshot, changes))
+
+    def without_snapshots(self) -> Plan:
+        """The plan as it is kept while it is done: undo needs no more of a snapshot than its id.
+
+        A large one would push all older steps out of the journal.
+        """
+        slim = tuple(
+            replace(change, after={"id": change.key.id}) if _makes_snapshot(change) else change
+            for change in self.changes
+        )
+        return replace(self, changes=slim)
+
     def to_json(self) -> str:
         """The plan as text for the journal."""
         changes: dict[str, object]
@@ -258,6 +275,10 @@ class Plan:
             return cls(data["label"], data["brain_id"], changes, log)
         except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"not a plan: {error}") from error
+
+
+def _makes_snapshot(change: RowChange) -> bool:
+    return change.key.table == SNAPSHOTS and change.before is None
 
 
 def _dense(data: object) -> object:

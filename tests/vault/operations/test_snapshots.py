@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mvdesk.errors import BadValue, VaultError
+from mvdesk.errors import BadValue, UndoImpossible, VaultError, VaultFull
 from mvdesk.vault import brain_state
 from mvdesk.vault.operations import snapshot_payload
 from mvdesk.vault.operations.edit import plan_add, plan_edit
@@ -675,3 +675,44 @@ def test_a_share_out_of_range_is_the_end_of_it_and_times_lose_their_fractions(
         row |= {"confidence": 1.5, "created_at": row["created_at"] + 0.5}
 
     assert restore_of(server, taken, edit=beyond).plan.is_empty
+
+
+def test_a_snapshot_leaves_room_for_older_steps_and_can_be_taken_again(
+    server: Vault, contents: Contents
+) -> None:
+    before = contents(server.path)
+    take(server, snapshot_id="taken")
+    taken = contents(server.path)
+    steps = server.companion.steps
+    assert len(steps.read(1)[0].plan) < 2_000
+    for _ in range(2):
+        server.undo(now=NOW)
+        assert contents(server.path) == before
+        assert len(steps.read(1)[0].plan) > 20_000
+        server.redo(now=NOW)
+        assert contents(server.path) == taken
+        assert len(steps.read(1)[0].plan) < 2_000
+
+
+def test_undoing_a_snapshot_that_is_refused_keeps_the_step(server: Vault, run_sql: RunSql) -> None:
+    take(server, snapshot_id="taken")
+    run_sql(server.path, "DELETE FROM brain_snapshots WHERE id = 'taken'")
+    with pytest.raises(UndoImpossible, match="deleted by another program"):
+        server.undo(now=NOW)
+    assert server.journal.undo_label.startswith("Take the snapshot")
+
+
+def test_a_snapshot_undone_while_the_journal_failed_for_a_moment_can_be_taken_again(
+    server: Vault, contents: Contents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take(server, snapshot_id="taken")
+    taken = contents(server.path)
+
+    def full(*_: object) -> None:
+        raise VaultFull("No room.", "Nothing was written.", "Free some space.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(server.companion.steps, "announce_mark", full)
+        server.undo(now=NOW)
+    server.redo(now=NOW)
+    assert contents(server.path) == taken
