@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import contextmanager
 from itertools import chain
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -21,12 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    import numpy.typing as npt
-
     from mvdesk.arrays import FloatArray, Int64Array
 
 T = TypeVar("T")
-_Number = TypeVar("_Number", np.int64, np.float64)
 
 FIELDS: Final = ("title", "key", "tags", "source", "content")
 WEIGHTS: Final = (3.0, 2.5, 1.5, 1.2, 1.0)
@@ -218,11 +215,14 @@ class SearchIndex:
         values = (" AND ".join(marked),)
         found = "FROM search_index WHERE search_index MATCH ?"
         if not ranked:
-            numbers = self._read_numbers(f"SELECT rowid {found}", values, cancelled, np.int64)
+            # One text of a hundred thousand numbers takes a fifth of the time of as many rows.
+            sql = f"SELECT coalesce(group_concat(rowid), '') {found}"
+            texts = self._read_watched(sql, values, cancelled)
+            numbers = np.fromstring(texts[0][0] if texts else "", dtype=np.int64, sep=",")
             return NumberedHits(numbers, np.ones(len(numbers)))
         weights = ", ".join(map(str, WEIGHTS))
         sql = f"SELECT rowid, -bm25(search_index, {weights}) {found}"
-        return _halved(self._read_numbers(sql, values, cancelled, np.float64))
+        return _numbered(self._read_watched(sql, values, cancelled))
 
     def find_piece(
         self, brain_id: str, piece: str, *, cancelled: Callable[[], bool] | None = None
@@ -237,7 +237,7 @@ class SearchIndex:
             f"WHERE {where}) WHERE worth > 0"
         )
         values = (space_out(piece), brain_id)
-        return _halved(self._read_numbers(sql, values, cancelled, np.float64))
+        return _numbered(self._read_watched(sql, values, cancelled))
 
     def read_numbering_mark(self) -> int:
         """What `Numbering.mark` is now; 0 when nothing was indexed yet."""
@@ -259,16 +259,12 @@ class SearchIndex:
         found = self._read(work)
         return found[0] if found else Numbering(0, np.empty(0, dtype=np.int64), [])
 
-    def _read_numbers(
-        self,
-        sql: str,
-        values: tuple[object, ...],
-        cancelled: Callable[[], bool] | None,
-        kind: type[_Number],
-    ) -> npt.NDArray[_Number]:
-        """All cells of all rows, one after the other."""
+    def _read_watched(
+        self, sql: str, values: tuple[object, ...], cancelled: Callable[[], bool] | None
+    ) -> list[tuple[Any, ...]]:
+        """All rows, unless `cancelled` says meanwhile that nobody waits for them."""
 
-        def work(conn: sqlite3.Connection) -> list[tuple[float, ...]]:
+        def work(conn: sqlite3.Connection) -> list[tuple[Any, ...]]:
             if cancelled is None:
                 return conn.execute(sql, values).fetchall()
             conn.set_progress_handler(cancelled, _STEPS_BETWEEN_LOOKS)
@@ -277,9 +273,7 @@ class SearchIndex:
             finally:
                 conn.set_progress_handler(None, 0)
 
-        rows = self._read(work)
-        count = len(rows) * len(rows[0]) if rows else 0
-        return np.fromiter(chain.from_iterable(rows), kind, count)
+        return self._read(work)
 
     def find_ids(self, brain_id: str, beginning: str, limit: int) -> list[str]:
         """The first memories whose id begins so."""
@@ -353,7 +347,8 @@ class SearchIndex:
             raise IndexLost(str(error)) from error
 
 
-def _halved(cells: FloatArray) -> NumberedHits:
+def _numbered(rows: list[tuple[int, float]]) -> NumberedHits:
+    cells = np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows))
     return NumberedHits(cells[::2].astype(np.int64), cells[1::2].copy())
 
 

@@ -213,6 +213,7 @@ class SearchBar(QWidget):
     def _fill_saved_menu(self) -> None:
         menu = self._saved_menu
         menu.clear()
+        self.memory.refresh()  # for the next time: another panel may have saved one
         text = self._session.filter_text
         save = menu.addAction("Save this search…", self.save_requested.emit)
         save.setEnabled(bool(text) and text not in [one for _, one in self.memory.saved])
