@@ -25,5 +25,8 @@ class FakeFileDialogs:
     def ask_table(self, _window: QWidget, _name: str) -> Path | None:
         return self.answer
 
+    def ask_graph(self, _window: QWidget, _name: str) -> Path | None:
+        return self.answer
+
     def ask_picture(self, _window: QWidget, _name: str) -> Path | None:
         return self.answer

@@ -34,7 +34,6 @@ _MARGIN: Final = 90.0
 def compute_bulk_layout(
     node_count: int,
     edges: IntArray,
-    *,
     seed: int,
     known: FloatArray | None = None,
     pinned: BoolArray | None = None,

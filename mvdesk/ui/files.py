@@ -19,6 +19,7 @@ PICTURES: Final = {
 }
 
 TABLES: Final = "CSV tables (*.csv)"
+GRAPHS: Final = "GraphML graphs (*.graphml)"
 
 
 class FileDialogs(Protocol):
@@ -31,6 +32,7 @@ class FileDialogs(Protocol):
         ...
 
     def ask_table(self, window: QWidget, name: str) -> Path | None: ...
+    def ask_graph(self, window: QWidget, name: str) -> Path | None: ...
 
 
 class SystemFileDialogs:
@@ -65,3 +67,8 @@ class SystemFileDialogs:
         chosen, _ = QFileDialog.getSaveFileName(window, "Export the list", name, TABLES)
         path = Path(chosen)
         return (path if path.suffix else path.with_suffix(".csv")) if chosen else None
+
+    def ask_graph(self, window: QWidget, name: str) -> Path | None:
+        chosen, _ = QFileDialog.getSaveFileName(window, "Export the graph", name, GRAPHS)
+        path = Path(chosen)
+        return (path if path.suffix else path.with_suffix(".graphml")) if chosen else None

@@ -17,6 +17,7 @@ from mvdesk.ui.editor_commands import EditorCommands
 from mvdesk.ui.explain_commands import ExplainCommands
 from mvdesk.ui.files import SystemFileDialogs
 from mvdesk.ui.going_commands import GoingCommands
+from mvdesk.ui.graph_commands import GraphCommands
 from mvdesk.ui.help import AboutDialog, ShortcutsDialog
 from mvdesk.ui.late_panels import LatePanels
 from mvdesk.ui.list_commands import ListCommands
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.files import FileDialogs
     from mvdesk.ui.looking import Place
     from mvdesk.ui.panels.explain import ExplainPanel
+    from mvdesk.ui.panels.graph import GraphPanel
     from mvdesk.ui.preview import Preview
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.settings import Settings
@@ -83,6 +85,7 @@ class MainWindow(QMainWindow):
         )
         files = files or SystemFileDialogs()
         SafetyCommands(session, self._actions, self._vaults, self, files)
+        self._graph_commands = GraphCommands(session, self, files)
         self._explain_commands = ExplainCommands(session, self._actions, self, settings, files)
         self._build_bars()
         self._build_panels()
@@ -290,6 +293,7 @@ class MainWindow(QMainWindow):
             self._explain_commands.attach(cast("ExplainPanel", panel))
         elif name == "graph":
             self._list_commands.attach_graph(panel)
+            self._graph_commands.attach(cast("GraphPanel", panel))
 
     # What the session says.
 

@@ -19,6 +19,7 @@ from mvdesk.ui.loading import Loaded, OpenVault, Want, Written
 from mvdesk.ui.looking import Looking
 from mvdesk.ui.messages import Messages
 from mvdesk.ui.preview import NO_PREVIEW
+from mvdesk.ui.process_lane import ProcessLane
 from mvdesk.ui.progress import SlowNotice
 from mvdesk.ui.selection import Selection
 from mvdesk.ui.session_preview import PreviewSession
@@ -76,6 +77,7 @@ class VaultSession(PreviewSession):
         self.looking = Looking(self)
         self.unsaved = Unsaved(self)
         self.selection = Selection(self)
+        self.lane = ProcessLane(self)
         self._data_folder = data_folder
         self._clock = clock
         self._outside_problem = ""
@@ -128,6 +130,7 @@ class VaultSession(PreviewSession):
         """Close everything and join the threads; the session is of no use after it."""
         self._forget()
         self.jobs.shut_down()
+        self.lane.shut_down()
         self._slow.stop()
 
     def _open(

@@ -128,6 +128,20 @@ WORKSPACES: Final = (
         find="sources",
         stacks=(("movers", "tryOut", "memories"),),
     ),
+    WorkspaceSpec(
+        name="graph",
+        title="Graph",
+        key="Ctrl+3",
+        icon="graph",
+        help="The links between memories, with the list beside them and what the chosen one says.",
+        columns=(
+            Column(("memories",), width=320),
+            Column(("graph",)),
+            Column(("editor",), width=380),
+        ),
+        tabs=(Tab("editor", "memories", width=1180),),
+        stacks=(("editor", "explain"),),
+    ),
 )
 
 

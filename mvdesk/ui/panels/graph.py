@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from mvdesk.records import RELATIONS
+from mvdesk.ui.looking import Place
+from mvdesk.ui.panels.graph_menu import MenuCalls, MenuState, fill_cap_menu, fill_graph_menu
 from mvdesk.ui.panels.neighbours import (
     UNKNOWN_RELATION,
     Neighbours,
     Wanted,
     compute_neighbours,
 )
-from mvdesk.ui.plots.graph_scene import GraphView
+from mvdesk.ui.panels.whole_graph import WholeGraph
+from mvdesk.ui.plots.graph_filter import NO_FILTER, GraphFilter
+from mvdesk.ui.plots.graph_scene import EMPTY_TEXT, GraphView
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.panel_header import PanelHeader
@@ -32,13 +37,27 @@ if TYPE_CHECKING:
     from mvdesk.ui.theme import ThemeController
 
 _JOB: Final = "graph"
-_DEPTHS: Final = {Qt.Key.Key_1: "1", Qt.Key.Key_2: "2", Qt.Key.Key_3: "3"}
+_WHOLE: Final = "all"
+_DEPTHS: Final = {
+    Qt.Key.Key_1: "1",
+    Qt.Key.Key_2: "2",
+    Qt.Key.Key_3: "3",
+    Qt.Key.Key_0: _WHOLE,
+}
+_REACHES: Final = [("1", "1"), ("2", "2"), ("3", "3"), (_WHOLE, "All")]
+_LAYING_OUT: Final = "Laying out…"
+_NOTHING_LISTED: Final = "No memories to show: the list is empty."
 _BACK_KEYS: Final = (Qt.Key.Key_Backspace, Qt.Key.Key_BracketLeft)
 _MOST_REMEMBERED: Final = 100
 
 
 class GraphPanel(QWidget):
-    """Session and graph, joined: neighbours up to three links away, colours of the preview."""
+    """Session and graph, joined: neighbours up to three links away or the whole vault.
+
+    Its colours are those of the preview.
+    """
+
+    export_requested = Signal(object)  # GraphPicture: to be written as GraphML
 
     def __init__(
         self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
@@ -51,6 +70,8 @@ class GraphPanel(QWidget):
         self._is_stale = True
         self._visited: list[str] = []
         self._place = -1  # in `_visited`
+        self._wanted = NO_FILTER
+        self._whole = WholeGraph(session, self)
         self._build()
         self._connect()
         self._refresh()
@@ -63,23 +84,61 @@ class GraphPanel(QWidget):
         self._back.setObjectName("graphBack")
         self._forward = IconButton("arrow-right", "Forward again (])")
         self._forward.setObjectName("graphForward")
-        self._depth = SegmentedControl("Links away", [("1", "1"), ("2", "2"), ("3", "3")])
+        self._depth = SegmentedControl(
+            "Links away", [("1", "1"), ("2", "2"), ("3", "3"), (_WHOLE, "All")]
+        )
         self._depth.setObjectName("graphDepth")
-        self._depth.setToolTip("How many links away memories are shown (keys 1 to 3)")
+        self._depth.setToolTip(
+            "How many links away memories are shown (keys 1 to 3), or the whole vault (key 0)"
+        )
+        self._menu = QMenu(self)
+        self._menu.setObjectName("graphMenu")
+        self._menu.aboutToShow.connect(self._on_menu_opening)
+        self._more = IconButton("more", "What the graph shows (Menu key)")
+        self._more.setObjectName("graphMore")
+        self._more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._more.setMenu(self._menu)
         for button in (self._back, self._forward):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             self.header.add_action(button)
         self.header.add_action(self._depth)
         self._view = GraphView()
         self._view.setObjectName("graphView")
+        # In the picture's corner: a narrow header has no room for it.
+        self._more.setParent(self._view)
+        self._view.installEventFilter(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
+        column.addWidget(self._build_banner())
         column.addWidget(self._view, 1)
         self.setFocusProxy(self._view)
         set_role(self, "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+    def _build_banner(self) -> QWidget:
+        """What part of the vault is shown, and the way to change that."""
+        self._banner = QWidget()
+        self._banner.setObjectName("graphBanner")
+        self._banner_text = QLabel()
+        self._banner_text.setObjectName("graphBannerText")
+        set_role(self._banner_text, "secondary")
+        self._caps = QMenu(self)
+        self._change = QToolButton()
+        self._change.setObjectName("graphChange")
+        self._change.setText("Change")
+        self._change.setToolTip("Show more or fewer memories")
+        self._change.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._change.setMenu(self._caps)
+        self._change.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        row = QHBoxLayout(self._banner)
+        row.setContentsMargins(12, 2, 8, 2)
+        row.addWidget(self._banner_text, 1)
+        row.addWidget(self._change)
+        self._banner.hide()
+        return self._banner
 
     def _connect(self) -> None:
         session = self._session
@@ -91,14 +150,27 @@ class GraphPanel(QWidget):
         session.model_changed.connect(self._on_changed)
         session.looking.highlight_changed.connect(self._on_highlight_changed)
         self._view.node_clicked.connect(session.select)
-        self._view.node_activated.connect(session.select)
+        self._view.node_activated.connect(self._on_node_activated)
+        self._view.legend_toggled.connect(self._on_legend_toggled)
+        self._whole.ready.connect(self._on_computed)
+        self._whole.started.connect(self._on_layout_started)
+        self._whole.problem_found.connect(session.messages.notice)
+        session.order_changed.connect(self._on_order_changed)
         self._depth.value_chosen.connect(self._on_depth_chosen)
         self._back.clicked.connect(self._on_back_clicked)
         self._forward.clicked.connect(self._on_forward_clicked)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._view and event.type() == QEvent.Type.Resize:
+            self._more.adjustSize()
+            self._more.move(self._view.width() - self._more.width() - 6, 6)
+        return super().eventFilter(watched, event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        if event.key() == Qt.Key.Key_H and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
+            self._show_hidden()
+        elif event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
         elif key in _DEPTHS:
             self._depth.set_value(_DEPTHS[key])
@@ -107,6 +179,10 @@ class GraphPanel(QWidget):
             self._step(-1)
         elif key == Qt.Key.Key_BracketRight:
             self._step(1)
+        elif key == Qt.Key.Key_H:
+            self._hide_current()
+        elif key == Qt.Key.Key_Menu:
+            self._more.showMenu()
         else:
             super().keyPressEvent(event)
 
@@ -117,37 +193,56 @@ class GraphPanel(QWidget):
 
     # Showing.
 
+    @property
+    def _is_whole(self) -> bool:
+        return self._depth.value == _WHOLE
+
     def _refresh(self) -> None:
-        """Compute the picture of the selected memory; a hidden panel waits until it is seen."""
+        """Compute the picture that is asked for; a hidden panel waits until it is seen."""
         session = self._session
         row = session.selected_row if session.is_open else None
-        self._is_stale = row is not None and not self.isVisible()
+        is_wanted = session.is_open and (self._is_whole or row is not None)
+        self._is_stale = is_wanted and not self.isVisible()
         self._show_steps()
-        if row is None:
+        if not is_wanted:
             session.jobs.cancel(_JOB)
+            self._whole.cancel()
             self._shown = None
+            self._view.set_empty_text(EMPTY_TEXT)
             self._view.set_graph(None)
             self.header.set_detail("")
-        elif not self._is_stale:
-            wanted = Wanted(
-                snapshot=session.snapshot,
-                scores=session.scores,
-                model=session.model,
-                now=session.now,
-                row=row,
-                depth=int(self._depth.value),
-                places=self._places(),
-                centre_before=self._shown.picture.ids[0] if self._shown else "",
-                aspect=self._view.width() / max(self._view.height(), 1),
-            )
+            self._show_banner(0, 0)
+        elif self._is_stale:
+            return
+        elif self._is_whole:
+            session.jobs.cancel(_JOB)
+            self._whole.make()
+        elif row is not None:
+            self._whole.cancel()
+            self._refresh_around(row)
 
-            def work(_token: CancelToken) -> Neighbours:
-                return compute_neighbours(wanted)
+    def _refresh_around(self, row: int) -> None:
+        session = self._session
+        before = self._shown.picture if self._shown else None
+        wanted = Wanted(
+            snapshot=session.snapshot,
+            scores=session.scores,
+            model=session.model,
+            now=session.now,
+            row=row,
+            depth=int(self._depth.value),
+            places=self._places(),
+            centre_before=before.ids[0] if before and before.centre == 0 else "",
+            aspect=self._view.width() / max(self._view.height(), 1),
+        )
 
-            session.jobs.run(_JOB, work, self._on_computed)
+        def work(_token: CancelToken) -> Neighbours:
+            return compute_neighbours(wanted)
+
+        session.jobs.run(_JOB, work, self._on_computed)
 
     def _places(self) -> Mapping[str, tuple[float, float]]:
-        if self._shown is None:
+        if self._shown is None or self._shown.picture.centre is None:
             return {}
         picture = self._shown.picture
         places = ((float(x), float(y)) for x, y in picture.positions)
@@ -155,13 +250,31 @@ class GraphPanel(QWidget):
 
     def _on_computed(self, found: Neighbours) -> None:
         picture, old = found.picture, self._shown
+        is_whole = picture.centre is None
+        if is_whole != self._is_whole:
+            return  # the other one was asked for meanwhile
+        stays = old is not None and (old.picture.centre is None) == is_whole
         self._shown = found
-        if old is None or not _is_same_picture(old.picture, picture):
-            self._view.set_graph(picture)
+        self._view.set_empty_text(_NOTHING_LISTED if is_whole else EMPTY_TEXT)
+        shown = len(picture)
+        if is_whole:
+            self._show_banner(shown, shown + picture.hidden)
+            picture = replace(picture, hidden=0)
+            self.header.set_detail(f"{shown:,} memories, {len(picture.edges):,} links")
+        else:
+            self._show_banner(0, 0)
+            around = shown - 1 + picture.hidden
+            self.header.set_detail("" if not around else f"{around:,} around this one")
+        if old is None or not stays or not _is_same_picture(old.picture, found.picture):
+            self._view.set_graph(picture, keep_view=is_whole and stays)
+        self._view.set_selected(self._session.selected_id)
         self._recolour()
         self._show_marks()
-        around = len(picture) - 1 + picture.hidden
-        self.header.set_detail("" if not around else f"{around:,} around this one")
+
+    def _show_banner(self, shown: int, total: int) -> None:
+        self._banner.setVisible(shown < total)
+        self._banner_text.setText(f"{shown:,} of {total:,} shown: strongest first")
+        fill_cap_menu(self._caps, self._whole.limit, self._set_limit)
 
     def _recolour(self) -> None:
         """The colours of the shown scores, whatever the picture was computed with."""
@@ -211,11 +324,18 @@ class GraphPanel(QWidget):
         if memory_id is not None and memory_id != at:
             self._visited = [*self._visited[: self._place + 1], memory_id][-_MOST_REMEMBERED:]
             self._place = len(self._visited) - 1
-        self._refresh()
+        if self._is_whole and self._shown is not None:
+            self._show_steps()
+            self._view.set_selected(memory_id)
+            self._show_marks()
+        else:
+            self._refresh()
 
     @Slot()
     def _on_vault_opened(self) -> None:
         self._visited, self._place = [], -1
+        self._shown = None
+        self._set_filter(NO_FILTER)
         self._refresh()
 
     @Slot()
@@ -233,6 +353,82 @@ class GraphPanel(QWidget):
     @Slot(str)
     def _on_depth_chosen(self, _depth: str) -> None:
         self._refresh()
+
+    @Slot(str)
+    def _on_node_activated(self, memory_id: str) -> None:
+        self._session.select(memory_id)
+        self._session.looking.go_to(Place("editor"))
+
+    @Slot()
+    def _on_order_changed(self) -> None:
+        if self._is_whole and self._whole.follows_list:
+            self._refresh()
+
+    @Slot()
+    def _on_layout_started(self) -> None:
+        self.header.set_detail(_LAYING_OUT)
+        if self._shown is None or self._shown.picture.centre is not None:
+            self._view.set_empty_text(_LAYING_OUT)
+            self._view.set_graph(None)
+
+    # Leaving out.
+
+    def _set_filter(self, wanted: GraphFilter) -> None:
+        self._wanted = wanted
+        self._view.set_filter(wanted)
+
+    @Slot(str, str)
+    def _on_legend_toggled(self, kind: str, name: str) -> None:
+        self._set_filter(self._wanted.toggled(kind, name))
+
+    def _set_contradictions(self, only: bool) -> None:
+        self._set_filter(replace(self._wanted, contradictions=only))
+
+    def _hide_current(self) -> None:
+        current = self._view.current_id
+        if current is not None:
+            self._set_filter(replace(self._wanted, hidden=self._wanted.hidden | {current}))
+
+    def _show_hidden(self) -> None:
+        self._set_filter(replace(self._wanted, hidden=frozenset()))
+
+    def _set_limit(self, limit: int) -> None:
+        self._whole.limit = limit
+        self._refresh()
+
+    def _set_follows_list(self, follows: bool) -> None:
+        self._whole.follows_list = follows
+        self._refresh()
+
+    def _lay_out_afresh(self) -> None:
+        self._whole.make(afresh=True)
+
+    def _export(self) -> None:
+        self.export_requested.emit(self._view.picture)
+
+    @Slot()
+    def _on_menu_opening(self) -> None:
+        picture, current = self._view.picture, self._view.current_id
+        state = MenuState(
+            is_whole=self._is_whole,
+            limit=self._whole.limit,
+            follows_list=self._whole.follows_list,
+            wanted=self._wanted,
+            entries=self._view.legend_entries,
+            current="" if current is None else picture.labels[picture.ids.index(current)],
+        )
+        calls = MenuCalls(
+            set_limit=self._set_limit,
+            set_follows_list=self._set_follows_list,
+            toggle=self._on_legend_toggled,
+            set_contradictions=self._set_contradictions,
+            hide_current=self._hide_current,
+            show_hidden=self._show_hidden,
+            fit=self._view.fit,
+            lay_out_afresh=self._lay_out_afresh,
+            export_graphml=self._export,
+        )
+        fill_graph_menu(self._menu, state, calls)
 
     @Slot()
     def _on_back_clicked(self) -> None:

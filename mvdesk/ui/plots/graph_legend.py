@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from mvdesk.records import MEMORY_TYPES, RELATIONS
+from mvdesk.ui.plots.graph_filter import NO_FILTER, GraphFilter, find_kept
 from mvdesk.ui.plots.graph_item import head_length, make_edge_pen, make_shape, paint_head
 from mvdesk.ui.plots.graph_labels import FlowBox, flow_entries
 
@@ -26,24 +28,43 @@ _STEP_PX: Final = 12.0
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """One sign and what it stands for."""
+    """One sign and what it stands for; `is_off` when the person left that out."""
 
     kind: Literal["relation", "type", "ramp"]
     name: str
     text: str
+    is_off: bool = False
 
 
-def list_entries(picture: GraphPicture) -> list[LegendEntry]:
-    """What the legend of a picture explains; nothing for a picture without nodes."""
+def list_entries(picture: GraphPicture, wanted: GraphFilter = NO_FILTER) -> list[LegendEntry]:
+    """What the legend of a picture explains, with how many pass the filter.
+
+    Nothing for a picture without nodes.
+    """
     if not len(picture):
         return []
+    nodes, edges = find_kept(picture, wanted)
     present: set[str] = set(picture.relations)
     # An unknown relation of a foreign file is drawn as a plain link and listed by its name.
     names: list[str] = [name for name in RELATIONS if name in present]
     names += sorted(present.difference(RELATIONS))
-    entries = [LegendEntry("relation", name, name.replace("_", " ")) for name in names]
+    links = Counter(picture.relations[edge] for edge in edges.tolist())
+    entries = [
+        LegendEntry(
+            "relation",
+            name,
+            f"{name.replace('_', ' ')} {links[name]:,}",
+            name in wanted.relations_off,
+        )
+        for name in names
+    ]
     types = set(picture.types)
-    entries += [LegendEntry("type", name, name) for name in MEMORY_TYPES if name in types]
+    memories = Counter(picture.types[node] for node in nodes.tolist())
+    entries += [
+        LegendEntry("type", name, f"{name} {memories[name]:,}", name in wanted.types_off)
+        for name in MEMORY_TYPES
+        if name in types
+    ]
     return [*entries, LegendEntry("ramp", "confidence", "confidence")]
 
 
@@ -54,8 +75,18 @@ class LegendItem(pg.GraphicsObject):
         super().__init__()
         self._entries: list[LegendEntry] = []
         self._boxes: list[FlowBox] = []
+        self._widths: list[float] = []
+        self._line = 0.0
         self._look: Look | None = None
         self._bounds = QRectF()
+
+    def entry_at(self, x: float, y: float) -> LegendEntry | None:
+        """The relation or type at a point of the strip."""
+        for entry, box, width in zip(self._entries, self._boxes, self._widths, strict=True):
+            left, top = box.left + 12.0, box.top + 4.0
+            if left <= x <= left + width and top <= y <= top + self._line:
+                return None if entry.kind == "ramp" else entry
+        return None
 
     def arrange(self, entries: list[LegendEntry], width: float, look: Look) -> float:
         """Set entries into a width and give back the height of the strip, in px."""
@@ -69,7 +100,8 @@ class LegendItem(pg.GraphicsObject):
             for entry in entries
         ]
         pad = 12.0
-        line = max(22.0 * look.scale, metrics.height() + 4)
+        line = max(24.0 * look.scale, metrics.height() + 4)
+        self._widths, self._line = widths, line
         self._boxes, height = flow_entries(widths, width - 2 * pad, line, 14.0 * look.scale)
         height += 8.0 if entries else 0.0
         self._bounds = QRectF(0.0, 0.0, width, height)
@@ -89,9 +121,13 @@ class LegendItem(pg.GraphicsObject):
         font = look.font("caption")
         painter.setFont(font)
         metrics = QFontMetricsF(font)
-        line = max(22.0 * look.scale, metrics.height() + 4)
+        line = self._line
         for entry, box in zip(self._entries, self._boxes, strict=True):
             left, middle = box.left + 12.0, box.top + 4.0 + line / 2
+            # Struck through as well: paleness alone might be taken for the colour.
+            painter.setOpacity(0.55 if entry.is_off else 1.0)
+            font.setStrikeOut(entry.is_off)
+            painter.setFont(font)
             _paint_sample(painter, entry, left, middle, look)
             left += _sample_width(entry, look)
             width = metrics.horizontalAdvance(entry.text) + 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -66,6 +66,10 @@ class GraphPicture:
             relations=(),
         )
 
+    def with_positions(self, positions: FloatArray) -> GraphPicture:
+        """The same picture with its nodes elsewhere."""
+        return replace(self, positions=positions)
+
     def neighbours_of(self, node: int) -> IntArray:
         """Nodes linked with this one, ascending, each once."""
         others = np.concatenate(
@@ -95,9 +99,14 @@ class GraphPicture:
 
     def describe_node(self, node: int) -> str:
         """A node as a screen reader says it."""
-        title, kind, confidence, importance, links = self.table()[node]
-        parts = [title, kind, f"confidence {confidence}", f"importance {importance}"]
-        parts.append(_count(links, "link", "links"))
+        links = int((self.edges == node).sum())
+        parts = [
+            self.labels[node],
+            self.types[node],
+            f"confidence {self.confidence[node]:.3f}",
+            f"importance {self.importance[node]:.3f}",
+            _count(links, "link", "links"),
+        ]
         if self.archived[node]:
             parts.append("archived")
         return ", ".join(parts)
@@ -136,10 +145,10 @@ def find_lanes(edges: IntArray) -> FloatArray:
         return lanes
     pairs = np.sort(edges, axis=1)
     _, inverse, counts = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
-    seen = np.zeros(len(counts))
-    for edge, pair in enumerate(inverse.reshape(-1).tolist()):
-        lanes[edge] = (seen[pair] - (counts[pair] - 1) / 2) * LANE_PX
-        seen[pair] += 1
+    pair = inverse.reshape(-1)
+    order = np.argsort(pair, kind="stable")
+    seen = np.arange(len(pair)) - np.repeat(np.cumsum(counts) - counts, counts)
+    lanes[order] = (seen - (counts[pair[order]] - 1) / 2) * LANE_PX
     return lanes
 
 

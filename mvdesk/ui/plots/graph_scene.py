@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from mvdesk.ui.plots.graph_bulk import BULK_FROM, BulkItem, BulkScene
+from mvdesk.ui.plots.graph_bulk_captions import move_captions, place_bulk_captions
 from mvdesk.ui.plots.graph_captions import PlacedLabel, place_captions
+from mvdesk.ui.plots.graph_filter import NO_FILTER, GraphFilter, find_kept, take_part
 from mvdesk.ui.plots.graph_fit import compute_fit
 from mvdesk.ui.plots.graph_item import GraphItem, GraphScene
 from mvdesk.ui.plots.graph_labels import LabelBox
-from mvdesk.ui.plots.graph_legend import LegendItem, list_entries
+from mvdesk.ui.plots.graph_legend import LegendEntry, LegendItem, list_entries
 from mvdesk.ui.plots.graph_notice import NoticeItem
 from mvdesk.ui.plots.graph_picture import (
     GraphPicture,
@@ -29,7 +32,7 @@ from mvdesk.ui.plots.graph_picture import (
 from mvdesk.ui.plots.plot_view import PlotView
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent, QWheelEvent
+    from PySide6.QtGui import QHideEvent, QResizeEvent, QWheelEvent
 
     from mvdesk.arrays import BoolArray, FloatArray
 
@@ -41,6 +44,8 @@ _LARGEST_ZOOM: Final = 4.0
 _SMALLEST_ZOOM: Final = 0.08
 _LEGEND_SHARE: Final = 0.27
 _CLICK_PX: Final = 5
+_REST_AFTER_MS: Final = 140
+_TINY_FROM: Final = 3_000  # nodes of which even the smallest sign may be a dot
 _HEADINGS: Final = {
     Qt.Key.Key_Left: (-1.0, 0.0),
     Qt.Key.Key_Right: (1.0, 0.0),
@@ -58,16 +63,20 @@ class GraphView(PlotView):
 
     node_clicked = Signal(str)
     node_activated = Signal(str)
+    legend_toggled = Signal(str, str)  # "relation" or "type", its name
 
     _arranging = False
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._picture = GraphPicture.empty()
+        self._whole = self._picture = GraphPicture.empty()
+        self._filter = NO_FILTER
+        self._kept = np.empty(0, dtype=np.intp)  # nodes of `_whole` that are in `_picture`
         self._steps = find_ramp_steps(self._picture.confidence)
         self._radii = find_radii(self._picture.importance)
         self._lanes = find_lanes(self._picture.edges)
         self._selected: int | None = None
+        self._selected_id: str | None = None
         self._current: int | None = None
         self._hovered: int | None = None
         self._marked: frozenset[tuple[str, str, str]] = frozenset()
@@ -84,6 +93,12 @@ class GraphView(PlotView):
         self._view_box.disableAutoRange()
         self._item = GraphItem()
         self._item.setParentItem(self._canvas)
+        self._bulk = BulkItem()
+        self._bulk.setParentItem(self._canvas)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_REST_AFTER_MS)
+        self._rest.timeout.connect(self._repaint)
         self._legend = LegendItem()
         self._legend.setParentItem(self._canvas)
         self._view_box.sigRangeChanged.connect(self._on_range_changed)
@@ -97,21 +112,36 @@ class GraphView(PlotView):
 
     # In
 
-    def set_graph(self, picture: GraphPicture | None) -> None:
+    def set_graph(self, picture: GraphPicture | None, *, keep_view: bool = False) -> None:
         """Show a picture; its centre is the selected node. `None` empties the view.
 
-        Fits it to the view, unless the same memories stand where they stood.
+        Fits it to the view, unless the same memories stand where they stood, or with
+        `keep_view` when the person moved it.
         """
-        current = self.current_id
-        picture = picture or GraphPicture.empty()
-        moved = picture.ids != self._picture.ids
-        if moved or not np.array_equal(picture.positions, self._picture.positions):
-            self._fitted = True
-        self._picture = picture
+        before = self._whole
+        self._whole = picture or GraphPicture.empty()
+        moved = self._whole.ids != before.ids
+        if moved or not np.array_equal(self._whole.positions, before.positions):
+            self._fitted = self._fitted or not keep_view or not len(before)
+        self._show_filtered()
+
+    def set_filter(self, wanted: GraphFilter) -> None:
+        """Leave something out; what stays, stays where it is."""
+        if wanted != self._filter:
+            self._filter = wanted
+            self._fitted = False
+            self._show_filtered()
+
+    def _show_filtered(self) -> None:
+        current, selected = self.current_id, self._selected_id
+        self._kept, edges = find_kept(self._whole, self._filter)
+        picture = self._picture = take_part(self._whole, self._kept, edges)
         self._steps = find_ramp_steps(picture.confidence)
         self._radii = find_radii(picture.importance)
         self._lanes = find_lanes(picture.edges)
         self._selected = picture.centre
+        if picture.centre is None and selected in picture.ids:
+            self._selected = picture.ids.index(selected)
         stays = current is not None and current in picture.ids
         self._current = picture.ids.index(current) if stays and current else picture.centre
         self._hovered = None
@@ -119,12 +149,19 @@ class GraphView(PlotView):
 
     def set_scores(self, confidence: FloatArray, importance: FloatArray) -> None:
         """Recolour the nodes, as a preview does, and say other scores. Nothing moves."""
-        if not confidence.shape == importance.shape == self._picture.confidence.shape:
+        if not confidence.shape == importance.shape == self._whole.confidence.shape:
             raise ValueError("both scores of every node are needed")
+        self._whole = replace(self._whole, confidence=confidence, importance=importance)
+        confidence, importance = confidence[self._kept], importance[self._kept]
         self._picture = replace(self._picture, confidence=confidence, importance=importance)
         self._describe()
         steps = find_ramp_steps(confidence)
-        if self._scene is not None and not np.array_equal(steps, self._steps):
+        if np.array_equal(steps, self._steps):
+            return
+        if self._is_bulk:
+            self._steps = steps
+            self._repaint()
+        elif self._scene is not None:
             self._steps = steps
             self._scene = replace(self._scene, steps=steps)
             self._item.set_scene(self._scene, self._item.boundingRect())
@@ -132,7 +169,11 @@ class GraphView(PlotView):
     def set_selected(self, memory_id: str | None) -> None:
         """Outline a node. Never emits `node_clicked`."""
         ids = self._picture.ids
+        self._selected_id = memory_id
         self._selected = ids.index(memory_id) if memory_id in ids else None
+        if self._selected is not None:
+            self._current = self._selected
+            self._describe()
         self._repaint()
 
     def set_marked_links(self, links: frozenset[tuple[str, str, str]]) -> None:
@@ -163,8 +204,13 @@ class GraphView(PlotView):
 
     @property
     def picture(self) -> GraphPicture:
-        """What is shown."""
+        """What is shown: what passes the filter."""
         return self._picture
+
+    @property
+    def legend_entries(self) -> list[LegendEntry]:
+        """What a legend with room for all explains, with counts."""
+        return list_entries(self._whole, self._filter)
 
     @property
     def current_id(self) -> str | None:
@@ -230,7 +276,7 @@ class GraphView(PlotView):
 
     def _arrange_legend(self, width: float, height: float) -> float:
         """As much legend as fits into its share of the height: relations matter most."""
-        entries = list_entries(self._picture)
+        entries = list_entries(self._whole, self._filter)
         relations = [entry for entry in entries if entry.kind == "relation"]
         for shown in (entries, relations):
             strip = self._legend.arrange(shown, width, self._look)
@@ -254,7 +300,9 @@ class GraphView(PlotView):
         (left, _), (top, _) = self._view_box.viewRange()
         zoom = self.zoom
         places = (self._picture.positions * self._stretch - np.array([left, top])) * zoom
-        return places, self._radii * min(max(zoom, 0.25), 1.6)
+        count = len(places)
+        least = 0.25 if count <= BULK_FROM else 0.17 if count < _TINY_FROM else 0.12
+        return places, self._radii * min(max(zoom, least), 1.6)
 
     def _repaint(self) -> None:
         bounds = QRectF(0.0, 0.0, self._view_box.width(), self._view_box.height())
@@ -262,8 +310,14 @@ class GraphView(PlotView):
             self._places, self._labels = np.empty((0, 2)), []
             self._scene = None
             self._item.set_scene(None, bounds)
+            self._bulk.set_scene(None, bounds)
             return
+        before = self._places
         self._places, radii = self._project()
+        if self._is_bulk:
+            self._repaint_bulk(bounds, radii, before)
+            return
+        self._bulk.set_scene(None, bounds)
         lines = compute_edge_lines(self._places, radii, self._picture.edges, self._lanes)
         lit_nodes, lit_edges = self._find_lit()
         self._labels = place_captions(
@@ -293,6 +347,41 @@ class GraphView(PlotView):
         )
         self._item.set_scene(self._scene, bounds)
 
+    @property
+    def _is_bulk(self) -> bool:
+        return len(self._picture) > BULK_FROM
+
+    def _repaint_bulk(self, bounds: QRectF, radii: FloatArray, before: FloatArray) -> None:
+        """Plainly while it moves: labels go along, lines are thin; the rest once it rests."""
+        is_resting = not self._rest.isActive()
+        if is_resting:
+            first = [node for node in (self._hovered, self._selected) if node is not None]
+            area = LabelBox(2.0, 2.0, bounds.width() - 4.0, bounds.height() - 4.0)
+            corner = self._notice.corner_boxes()
+            self._labels = place_bulk_captions(
+                self._picture, self._places, radii, self._look, area, corner, first
+            )
+        else:
+            self._labels = move_captions(self._labels, before, self._places)
+        lit_nodes, lit_edges = self._find_lit()
+        scene = BulkScene(
+            picture=self._picture,
+            steps=self._steps,
+            fills=self._look.tokens.confidence_ramp,
+            places=self._places,
+            radii=radii,
+            look=self._look,
+            is_resting=is_resting,
+            labels=self._labels,
+            selected=self._selected,
+            current=self._current if self.shows_ring() else None,
+            lit_nodes=lit_nodes,
+            lit_edges=lit_edges,
+        )
+        self._scene = None
+        self._item.set_scene(None, bounds)
+        self._bulk.set_scene(scene, bounds)
+
     def _find_lit(self) -> tuple[BoolArray | None, BoolArray | None]:
         """What stays bright: what the mouse points at with its links, else the marked links."""
         if self._hovered is None:
@@ -304,6 +393,8 @@ class GraphView(PlotView):
 
     def _find_marked(self) -> tuple[BoolArray | None, BoolArray | None]:
         picture = self._picture
+        if not self._marked:
+            return None, None
         ends = ((picture.ids[start], picture.ids[end]) for start, end in picture.edges.tolist())
         links = zip(ends, picture.relations, strict=True)
         marked = [(*pair, relation) in self._marked for pair, relation in links]
@@ -361,8 +452,13 @@ class GraphView(PlotView):
         _, radii = self._project()
         return find_node_at(self._places, radii, float(where.x()), float(where.y()))
 
+    def _legend_entry_at(self, where: QPointF) -> LegendEntry | None:
+        return self._legend.entry_at(where.x(), where.y() - self._view_box.height())
+
     def _on_range_changed(self) -> None:
         if self._made and not self._arranging:
+            if self._is_bulk:
+                self._rest.start()
             self._repaint()
 
     def _on_moved_by_hand(self) -> None:
@@ -397,6 +493,11 @@ class GraphView(PlotView):
         if event.button() != Qt.MouseButton.LeftButton:
             return  # pyqtgraph would zoom by dragging with the right button
         self._ring = False
+        entry = self._legend_entry_at(event.position())
+        if entry is not None:
+            event.accept()
+            self.legend_toggled.emit(entry.kind, entry.name)
+            return
         node = self._node_under(event.position())
         name = None if node is None else self._picture.ids[node]
         self._pressed = (event.position().toPoint(), name)
@@ -407,7 +508,8 @@ class GraphView(PlotView):
         node = self._node_under(event.position())
         if not event.buttons():
             self._set_hovered(node)
-        pointing = node is not None and not event.buttons()
+        legend = self._legend_entry_at(event.position())
+        pointing = (node is not None or legend is not None) and not event.buttons()
         self.viewport().setCursor(
             Qt.CursorShape.PointingHandCursor if pointing else Qt.CursorShape.ArrowCursor
         )
@@ -436,6 +538,10 @@ class GraphView(PlotView):
             return
         super().wheelEvent(event)
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._rest.stop()
+        super().hideEvent(event)
+
     def leaveEvent(self, event: QEvent) -> None:
         self._set_hovered(None)
         super().leaveEvent(event)
@@ -444,6 +550,8 @@ class GraphView(PlotView):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             node = self._node_under(event.pos())
             text = "" if node is None else self._picture.describe_node(node)
+            if self._legend_entry_at(QPointF(event.pos())) is not None:
+                text = "Click to leave this out, or to have it back"
             QToolTip.showText(event.globalPos(), text.replace(", ", "\n", 1), self)
             return True
         return bool(super().viewportEvent(event))

@@ -244,14 +244,14 @@ def test_the_legend_lists_what_is_there(drawn_graph: Callable[..., GraphPicture]
     picture = drawn_graph(2, relations=("contradicts",))
     kinds = [(entry.kind, entry.text) for entry in list_entries(picture)]
     assert kinds == [
-        ("relation", "contradicts"),
-        ("type", "note"),
-        ("type", "fact"),
+        ("relation", "contradicts 1"),
+        ("type", "note 1"),
+        ("type", "fact 1"),
         ("ramp", "confidence"),
     ]
     assert list_entries(GraphPicture.empty()) == []
     odd = drawn_graph(3, relations=("example_of", "likes"), types=("dream", "dream", "dream"))
-    assert [entry.text for entry in list_entries(odd)] == ["example of", "likes", "confidence"]
+    assert [entry.text for entry in list_entries(odd)] == ["example of 1", "likes 1", "confidence"]
 
 
 @pytest.mark.parametrize("tokens", [LIGHT, DARK])

@@ -1,0 +1,249 @@
+"""Paints a graph of many nodes: lines in bulk, nodes from an atlas, the rest once it rests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyqtgraph as pg
+from pyqtgraph.Qt.internals import PrimitiveArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPen
+
+from mvdesk.ui.plots.graph_atlas import NodeAtlas, find_signs
+from mvdesk.ui.plots.graph_item import (
+    head_length,
+    make_edge_pen,
+    make_shape,
+    paint_head,
+)
+from mvdesk.ui.plots.graph_picture import compute_edge_lines, find_reach
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mvdesk.arrays import BoolArray, FloatArray, IntArray
+    from mvdesk.ui.plots.graph_captions import PlacedLabel
+    from mvdesk.ui.plots.graph_picture import GraphPicture
+    from mvdesk.ui.theme import Look, RelationStyle
+
+BULK_FROM: Final = 200
+"""Nodes from which a picture is painted in bulk."""
+
+_MOST_SMOOTH: Final = 16_000  # lines in view that are smoothed at rest
+_MOST_DASHED: Final = 1_600
+_MOST_HEADED: Final = 500
+_CROWD: Final = 700  # lines in view from which they step back behind the nodes
+_FAINT: Final = 0.3
+_MOST_MOVING: Final = 8_000  # lines of which some do while the picture moves
+_GHOSTLY: Final = 0.13
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BulkScene:
+    """All that is painted, in px of the view. `is_resting`: nothing moves, so take your time.
+
+    `current` has the keyboard's ring; `lit_nodes` and `lit_edges` stay bright, None: all do.
+    """
+
+    picture: GraphPicture
+    steps: IntArray
+    fills: Sequence[str]
+    places: FloatArray
+    radii: FloatArray
+    look: Look
+    is_resting: bool
+    labels: Sequence[PlacedLabel] = ()
+    selected: int | None = None
+    current: int | None = None
+    lit_nodes: BoolArray | None = None
+    lit_edges: BoolArray | None = None
+
+
+class BulkItem(pg.GraphicsObject):
+    """One item for all nodes and edges. What depends on the picture alone is kept."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._scene: BulkScene | None = None
+        self._bounds = QRectF()
+        self._atlas = NodeAtlas()
+        self._lines = PrimitiveArray(QLineF, 4)
+        self._known: GraphPicture | None = None
+        self._signs = np.empty(0, dtype=np.intp)
+        self._order = np.empty(0, dtype=np.intp)
+        self._by_relation: list[tuple[str, IntArray]] = []
+
+    def set_scene(self, scene: BulkScene | None, bounds: QRectF) -> None:
+        """Paint something else; None for nothing."""
+        if bounds != self._bounds:
+            self.prepareGeometryChange()
+            self._bounds = bounds
+        if scene is not None and scene.picture is not self._known:
+            self._learn(scene)
+        self._scene = scene
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(self, painter: QPainter, *_: Any) -> None:
+        scene = self._scene
+        if scene is None:
+            return
+        painter.setClipRect(self._bounds, Qt.ClipOperation.IntersectClip)
+        self._paint_edges(painter, scene)
+        self._paint_nodes(painter, scene)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        _paint_rings(painter, scene)
+        _paint_labels(painter, scene, self._bounds)
+
+    def _learn(self, scene: BulkScene) -> None:
+        picture = self._known = scene.picture
+        self._signs = find_signs(picture)
+        self._order = np.argsort(picture.importance, kind="stable")  # the weighty ones on top
+        styles = scene.look.tokens.relations
+        names = np.array([name if name in styles else "related" for name in picture.relations])
+        # The less telling relations first, below.
+        self._by_relation = [(name, np.flatnonzero(names == name)) for name in styles]
+
+    def _paint_edges(self, painter: QPainter, scene: BulkScene) -> None:
+        edges = scene.picture.edges
+        if not len(edges):
+            return
+        ends = scene.places[edges].reshape(-1, 4)
+        in_view = _cross(ends, self._bounds)
+        count = int(in_view.sum())
+        lit = scene.lit_edges
+        strength = 1.0 if count <= _CROWD else max(_FAINT, 1.0 - count / 5_000)
+        smooth = scene.is_resting and count <= _MOST_SMOOTH
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        every = 1 if scene.is_resting else 1 + count // _MOST_MOVING
+        fine = scene.is_resting and count <= _MOST_DASHED
+        for name, members in self._by_relation:
+            style = scene.look.tokens.relations[name]
+            rows = members[in_view[members]][::every]
+            if lit is not None:
+                self._draw_lines(painter, scene, style, ends[rows[~lit[rows]]], _GHOSTLY, fine)
+            else:
+                self._draw_lines(painter, scene, style, ends[rows], strength, fine)
+        if lit is None:
+            if scene.is_resting and count <= _MOST_HEADED:
+                _paint_heads(painter, scene, np.flatnonzero(in_view))
+            return
+        for name, members in self._by_relation:
+            rows = members[(in_view & lit)[members]]
+            style = scene.look.tokens.relations[name]
+            self._draw_lines(painter, scene, replace(style, width=2.0), ends[rows], 1.0, True)
+        chosen = np.flatnonzero(in_view & lit)
+        if len(chosen) <= _MOST_HEADED:
+            _paint_heads(painter, scene, chosen)
+
+    def _draw_lines(
+        self,
+        painter: QPainter,
+        scene: BulkScene,
+        style: RelationStyle,
+        ends: FloatArray,
+        strength: float,
+        fine: bool,
+    ) -> None:
+        if not len(ends):
+            return
+        pen = make_edge_pen(style) if fine else QPen(QColor(style.color), 1.0)
+        pen.setColor(_mix(QColor(style.color), scene.look.color("surface"), strength))
+        pen.setCosmetic(True)
+        painter.setPen(pen)
+        self._lines.resize(len(ends))
+        self._lines.ndarray()[:] = ends
+        painter.drawLines(*self._lines.drawargs())
+
+    def _paint_nodes(self, painter: QPainter, scene: BulkScene) -> None:
+        x, y = scene.places[self._order].T
+        reach = float(scene.radii.max(initial=0.0)) * 1.3 + 2.0
+        area = self._bounds.adjusted(-reach, -reach, reach, reach)
+        seen = (x > area.left()) & (x < area.right()) & (y > area.top()) & (y < area.bottom())
+        order = self._order[seen]
+        density = painter.device().devicePixelRatioF()
+        if scene.is_resting:
+            low, high = float(scene.radii.min()), float(scene.radii.max())
+            self._atlas.prepare(scene.look, scene.fills, low, high, density)
+        self._atlas.stamp(
+            painter,
+            scene.places[order],
+            scene.radii[order],
+            self._signs[order],
+            scene.steps[order],
+            None if scene.lit_nodes is None else scene.lit_nodes[order],
+        )
+
+
+def _cross(ends: FloatArray, area: QRectF) -> BoolArray:
+    """Which lines may be seen: those that aren't all to one side."""
+    x1, y1, x2, y2 = ends.T
+    seen: BoolArray = (np.maximum(x1, x2) > area.left()) & (np.minimum(x1, x2) < area.right())
+    seen &= (np.maximum(y1, y2) > area.top()) & (np.minimum(y1, y2) < area.bottom())
+    return seen
+
+
+def _mix(color: QColor, ground: QColor, share: float) -> QColor:
+    """A colour paled without transparency, which would cost at every crossing."""
+    near = (color.redF(), color.greenF(), color.blueF())
+    far = (ground.redF(), ground.greenF(), ground.blueF())
+    parts = zip(near, far, strict=True)
+    return QColor.fromRgbF(*(a * share + b * (1.0 - share) for a, b in parts))
+
+
+def _paint_heads(painter: QPainter, scene: BulkScene, edges: IntArray) -> None:
+    ends = scene.picture.edges[edges]
+    lines = compute_edge_lines(scene.places, scene.radii, ends, np.zeros(len(edges)))
+    size = min(max(float(scene.radii.max()) / 24.0, 0.45), 1.0)
+    styles, ground = scene.look.tokens.relations, scene.look.color("surface")
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for row, edge in enumerate(edges.tolist()):
+        style = styles.get(scene.picture.relations[edge], styles["related"])
+        tip, heading = lines.ends[row].tolist(), lines.headings[row].tolist()
+        length = float(np.hypot(*(lines.ends[row] - lines.starts[row])))
+        if not lines.shown[row] or length < head_length(style.head) * size + 4.0:
+            continue
+        color = QColor(style.color)
+        paint_head(painter, style.head, tip, heading, color, ground, size)
+        if style.head == "bar":
+            back = (-heading[0], -heading[1])
+            start = lines.starts[row].tolist()
+            paint_head(painter, style.head, start, back, color, ground, size)
+
+
+def _paint_rings(painter: QPainter, scene: BulkScene) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for node in dict.fromkeys((scene.selected, scene.current)):
+        if node is None:
+            continue
+        x, y = scene.places[node].tolist()
+        radius, kind = float(scene.radii[node]), scene.picture.types[node]
+        if node == scene.selected:
+            painter.setPen(QPen(scene.look.color("accent"), 2.5))
+            painter.drawPath(make_shape(kind, x, y, radius + 2.5))
+        if node == scene.current:
+            reach = radius * find_reach(kind) + (7.0 if node == scene.selected else 4.0)
+            painter.setPen(QPen(scene.look.color("accent"), 2.0))
+            painter.drawEllipse(QPointF(x, y), reach, reach)
+
+
+def _paint_labels(painter: QPainter, scene: BulkScene, bounds: QRectF) -> None:
+    plain, strong = scene.look.font("caption"), scene.look.font("caption")
+    strong.setWeight(QFont.Weight.DemiBold)
+    ground = scene.look.color("surface")
+    ground.setAlphaF(0.86)
+    for label in scene.labels:
+        box = label.box
+        area = QRectF(box.left, box.top, box.width, box.height)
+        if not bounds.intersects(area):
+            continue
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(area.adjusted(-3, 1, 3, -1), 4, 4)
+        painter.setFont(strong if label.node == scene.selected else plain)
+        painter.setPen(scene.look.color("text"))
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, label.text)

@@ -1,0 +1,79 @@
+"""Which of many nodes are named: the weighty ones in view that find room."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontMetricsF
+
+from mvdesk.ui.plots.graph_captions import PlacedLabel
+from mvdesk.ui.plots.graph_labels import LabelBox, LabelPlacer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mvdesk.arrays import FloatArray
+    from mvdesk.ui.plots.graph_picture import GraphPicture
+    from mvdesk.ui.theme import Look
+
+_WIDEST_PX: Final = 130.0
+_TRIES: Final = 70
+_MOST: Final = 36
+
+
+def place_bulk_captions(
+    picture: GraphPicture,
+    places: FloatArray,
+    radii: FloatArray,
+    look: Look,
+    area: LabelBox,
+    blocked: Sequence[LabelBox],
+    first: Sequence[int],
+) -> list[PlacedLabel]:
+    """Titles of the `first` nodes in any case, then by importance as far as there is room.
+
+    Titles keep off each other and off the larger nodes; over a crowd of small ones they may
+    lie.
+    """
+    right, bottom = area.left + area.width, area.top + area.height
+    x, y = places.T
+    seen = np.flatnonzero((x > area.left) & (x < right) & (y > area.top) & (y < bottom))
+    ranked = seen[np.argsort(-picture.importance[seen], kind="stable")][:_TRIES].tolist()
+    wanted = list(dict.fromkeys([*first, *ranked]))
+    solid = np.array(wanted, dtype=np.intp) if len(seen) > 4 * _TRIES else seen
+    place_of = {node: place for place, node in enumerate(solid.tolist())}
+    placer = LabelPlacer(places[solid], radii[solid], area, len(wanted) + len(blocked))
+    for box in blocked:
+        placer.block(box)
+    plain, bold = look.font("caption"), look.font("caption")
+    bold.setWeight(QFont.Weight.DemiBold)
+    metrics, strong = QFontMetricsF(plain), QFontMetricsF(bold)
+    found: list[PlacedLabel] = []
+    for node in wanted:
+        if node not in place_of or len(found) >= _MOST:
+            continue
+        must = node in first
+        used = strong if must else metrics
+        elide = Qt.TextElideMode.ElideRight
+        text = used.elidedText(picture.labels[node], elide, _WIDEST_PX * look.scale)
+        width, height = used.horizontalAdvance(text), used.height()
+        box_found = placer.place_by_node(place_of[node], width, height, must=must)
+        if box_found is not None:
+            found.append(PlacedLabel(text, box_found, node))
+    return found
+
+
+def move_captions(
+    labels: Sequence[PlacedLabel], before: FloatArray, places: FloatArray
+) -> list[PlacedLabel]:
+    """The same labels beside their nodes at other places: while the picture is being moved."""
+    moved = []
+    for label in labels:
+        if label.node is not None and label.node < min(len(before), len(places)):
+            dx, dy = (places[label.node] - before[label.node]).tolist()
+            box = label.box
+            box = LabelBox(box.left + dx, box.top + dy, box.width, box.height)
+            moved.append(PlacedLabel(label.text, box, label.node))
+    return moved

@@ -1,0 +1,230 @@
+"""The graph of the whole vault: chosen, laid out elsewhere, kept in place, filtered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLabel, QMenu, QWidget
+
+from mvdesk.arrays import NO_TIME
+from mvdesk.ui.panels import whole_graph
+from mvdesk.ui.plots.graph_scene import GraphView
+from mvdesk.ui.process_lane import ChildFailed, TookTooLong
+from mvdesk.vault.operations.links import plan_link
+
+from .conftest import find
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
+    from mvdesk.ui.panels.graph import GraphPanel
+    from mvdesk.vault.plan import Plan
+    from mvdesk.vault.vault import Vault
+
+    from .conftest import Desk
+
+
+NOW = 1_800_000_000
+
+
+def _view(panel: GraphPanel) -> GraphView:
+    return find(panel, GraphView, "graphView")
+
+
+def _settle(desk: Desk) -> None:
+    session = desk.session
+    desk.qtbot.waitUntil(lambda: session.jobs.is_idle() and session.lane.is_idle(), timeout=30_000)
+    desk.qtbot.waitUntil(lambda: session.jobs.is_idle() and session.lane.is_idle(), timeout=30_000)
+
+
+@pytest.fixture
+def whole(desk: Desk, graph: GraphPanel) -> GraphPanel:
+    desk.qtbot.keyClick(_view(graph), Qt.Key.Key_0)
+    _settle(desk)
+    return graph
+
+
+def _places(view: GraphView) -> dict[str, list[float]]:
+    return dict(zip(view.picture.ids, view.picture.positions.tolist(), strict=True))
+
+
+def _menu(desk: Desk, panel: GraphPanel) -> dict[str, QAction]:
+    """The menu's entries, those of its submenus among them, by their words without keys."""
+    menu = find(panel, QMenu, "graphMenu")
+    menu.aboutToShow.emit()
+    actions = [*menu.actions(), *(a for part in menu.findChildren(QMenu) for a in part.actions())]
+    return {action.text().replace("&", "").split("\t")[0]: action for action in actions}
+
+
+def test_key_0_shows_every_memory_that_is_not_archived(desk: Desk, whole: GraphPanel) -> None:
+    memories = desk.session.snapshot.memories
+    expected = np.flatnonzero(memories.archived_at == NO_TIME).tolist()
+    assert list(_view(whole).picture.ids) == [memories.ids.text(row) for row in expected]
+    assert not find(whole, QWidget, "graphBanner").isVisible()
+    assert np.isfinite(_view(whole).picture.positions).all()
+
+
+def test_over_the_cap_a_banner_says_so_and_changes_it(
+    desk: Desk, graph: GraphPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(whole_graph, "CAPS", (3, 5))
+    monkeypatch.setattr("mvdesk.ui.panels.graph_menu.CAPS", (3, 5))
+    desk.qtbot.keyClick(_view(graph), Qt.Key.Key_0)
+    _settle(desk)
+    total = len(_view(graph).picture)
+    _menu(desk, graph)["3 memories"].trigger()
+    _settle(desk)
+    assert len(_view(graph).picture) == 3
+    banner = find(graph, QLabel, "graphBannerText")
+    assert banner.isVisible()
+    assert banner.text() == f"3 of {total} shown: strongest first"
+
+
+def test_selecting_moves_nothing(desk: Desk, whole: GraphPanel) -> None:
+    view = _view(whole)
+    before, zoom = _places(view), view.zoom
+    desk.select(view.picture.ids[3])
+    _settle(desk)
+    assert _places(view) == before
+    assert view.zoom == zoom
+    assert view.current_id == view.picture.ids[3]
+
+
+def test_a_click_selects_everywhere(desk: Desk, whole: GraphPanel) -> None:
+    view = _view(whole)
+    target = view.picture.ids[-1]
+    desk.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.node_point(target))
+    assert desk.session.selected_id == target
+
+
+def test_memories_stay_where_they_are_when_links_are_made(desk: Desk, whole: GraphPanel) -> None:
+    view = _view(whole)
+    before = _places(view)
+    ids = view.picture.ids
+    links = len(view.picture.edges)
+
+    def link(vault: Vault) -> Plan:
+        one, other = vault.read_memory(ids[0]), vault.read_memory(ids[-1])
+        joining = vault.read_links_of(ids[0], ids[-1])
+        return plan_link(joining, one, other, "causes", now=NOW, link_id="link-made")
+
+    desk.session.write("link", link)
+    desk.qtbot.waitUntil(lambda: len(view.picture.edges) == links + 1)
+    _settle(desk)
+    assert _places(view) == before
+
+
+def test_the_same_places_when_the_panel_is_opened_again(desk: Desk, whole: GraphPanel) -> None:
+    before = _places(_view(whole))
+    again = desk.show(type(whole))
+    desk.qtbot.keyClick(_view(again), Qt.Key.Key_0)
+    _settle(desk)
+    after = _places(_view(again))
+    for memory_id, place in before.items():
+        assert after[memory_id] == place
+
+
+def test_back_to_the_memory_and_its_neighbours(desk: Desk, whole: GraphPanel) -> None:
+    view = _view(whole)
+    desk.select(view.picture.ids[0])
+    desk.qtbot.keyClick(view, Qt.Key.Key_1)
+    _settle(desk)
+    assert view.picture.centre == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "words"), [(TookTooLong(), "too long"), (ChildFailed("gone"), "ended early")]
+)
+def test_a_layout_that_fails_gives_a_plain_picture_and_a_sentence(
+    desk: Desk,
+    graph: GraphPanel,
+    monkeypatch: pytest.MonkeyPatch,
+    error: BaseException,
+    words: str,
+) -> None:
+    def fail(_key: object, _call: object, _args: object, _done: object, failed: object) -> None:
+        failed(error)  # type: ignore[operator]
+
+    monkeypatch.setattr(desk.session.lane, "run", fail)
+    desk.qtbot.keyClick(_view(graph), Qt.Key.Key_0)
+    _settle(desk)
+    assert len(_view(graph).picture)
+    assert words in desk.notices[-1]
+
+
+def test_the_legend_filters_and_counts_at_the_first_click(desk: Desk, whole: GraphPanel) -> None:
+    view = _view(whole)
+    entry = next(entry for entry in view.legend_entries if entry.kind == "relation")
+    links = len(view.picture.edges)
+    view.legend_toggled.emit(entry.kind, entry.name)
+    off = next(one for one in view.legend_entries if one.name == entry.name)
+    assert off.is_off
+    assert off.text.endswith(" 0")
+    assert entry.name not in view.picture.relations
+    view.legend_toggled.emit(entry.kind, entry.name)
+    assert len(view.picture.edges) == links
+
+
+def test_a_click_on_the_legend_is_a_toggle(desk: Desk, whole: GraphPanel) -> None:
+    view = _view(whole)
+    names = {entry.name for entry in view.legend_entries if not entry.is_off}
+    y = view.height() - 14
+    with desk.qtbot.waitSignal(view.legend_toggled) as caught:
+        desk.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(30, y))
+    assert caught.args is not None
+    assert caught.args[1] in names
+
+
+def test_types_can_be_left_out_from_the_menu(desk: Desk, whole: GraphPanel) -> None:
+    view = _view(whole)
+    facts = sum(kind == "fact" for kind in view.picture.types)
+    assert facts
+    _menu(desk, whole)[f"fact {facts}"].trigger()
+    assert "fact" not in view.picture.types
+
+
+def test_only_contradictions(desk: Desk, whole: GraphPanel) -> None:
+    _menu(desk, whole)["Only contradictions"].trigger()
+    picture = _view(whole).picture
+    assert set(picture.relations) == {"contradicts"}
+    assert set(picture.edges.ravel().tolist()) == set(range(len(picture)))
+
+
+def test_h_hides_and_shift_h_brings_back(desk: Desk, whole: GraphPanel) -> None:
+    view = _view(whole)
+    target = view.picture.ids[2]
+    desk.select(target)
+    count, before = len(view.picture), _places(view)
+    desk.qtbot.keyClick(view, Qt.Key.Key_H)
+    assert target not in view.picture.ids
+    assert len(view.picture) == count - 1
+    desk.qtbot.keyClick(view, Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier)
+    assert _places(view) == before
+
+
+def test_following_the_list_shows_what_is_listed(desk: Desk, whole: GraphPanel) -> None:
+    view, session = _view(whole), desk.session
+    _menu(desk, whole)["Follow the list"].trigger()
+    with desk.qtbot.waitSignal(session.order_changed):
+        session.set_filter("type:fact")
+    _settle(desk)
+    listed = {session.snapshot.memories.ids.text(row) for row in session.order.tolist()}
+    assert set(view.picture.ids) == listed
+    with desk.qtbot.waitSignal(session.order_changed):
+        session.set_filter("nothing-says-this")
+    _settle(desk)
+    assert "list is empty" in view.notice
+
+
+def test_a_preview_recolours_without_moving(desk: Desk, whole: GraphPanel) -> None:
+    view, session = _view(whole), desk.session
+    before = _places(view)
+    key = session.snapshot.sources.keys[0]
+    session.preview_trust(key, 0.0)
+    _settle(desk)
+    assert _places(view) == before
+    row = session.snapshot.row_of(view.picture.ids[0])
+    assert view.picture.confidence[0] == session.scores.confidence[row]
