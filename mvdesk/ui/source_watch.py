@@ -135,6 +135,7 @@ class SourceWatch(QObject):
             return
         tried, scores = dict(session.overlay), session.scores
         if not tried:
+            self._later.stop()
             self._show(known.facts)
         elif _count_memories(known.snapshot, tried) <= FRAME_MEMORIES:
             self._show((self._facts or known.facts).with_scores(scores, tried))

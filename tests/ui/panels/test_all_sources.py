@@ -285,3 +285,28 @@ def test_columns_fit_into_the_panel(
     assert {SourceColumn.SOURCE, SourceColumn.TRUST} <= set(shown)
     assert sum(table.columnWidth(c) for c in shown) <= table.viewport().width()
     assert table.columnWidth(SourceColumn.SOURCE) >= 96 * scale
+
+
+def test_large_sources_follow_in_a_job_with_the_latest_value(
+    desk: Desk, panel: SourcesPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mvdesk.ui.source_watch.FRAME_MEMORIES", -1)
+    session = desk.session
+    for percent in range(40):
+        session.preview_trust(SOURCE, percent / 100)
+    facts = find_source_facts(
+        session.snapshot, session.scores, session.model, trust=session.overlay
+    )
+    place = facts.keys.index(SOURCE)
+
+    def is_measured() -> bool:
+        columns = _model(panel).columns
+        return bool(columns.trust[place] == 0.39)
+
+    desk.qtbot.waitUntil(is_measured)
+    desk.settle()
+    mean = _model(panel).columns.mean
+    assert np.array_equal(mean, facts.confidence.mean, equal_nan=True)
+    session.discard_preview()
+    desk.settle()
+    assert _model(panel).columns is _model(panel).before
