@@ -55,13 +55,13 @@ class Journal:
     def undo_id(self) -> int:
         """The step that undo would take back, 0 when there is none."""
         self._settle_written()
-        return self._steps.find_id(self._brain_id, undone=False)
+        return self.find_id(undone=False)
 
     @property
     def redo_id(self) -> int:
         """The step that redo would do again, 0 when there is none."""
         self._settle_written()
-        return self._steps.find_id(self._brain_id, undone=True)
+        return self.find_id(undone=True)
 
     def find_undo(self) -> Step:
         """The step to take back next. Raises UndoImpossible when there is none."""
@@ -78,6 +78,10 @@ class Journal:
     def plan_redo(self) -> Plan:
         """What redo would write. Raises UndoImpossible when there is nothing to redo."""
         return self.find_redo().plan
+
+    def find_id(self, *, undone: bool) -> int:
+        """The step that is undone next, or done again; as it is settled. 0 when there is none."""
+        return self._steps.find_id(self._brain_id, undone=undone)
 
     def entry(self, *, now: int) -> JournalEntry:
         """The entry of a plan that is about to be written."""
@@ -157,7 +161,10 @@ class JournalEntry(ABC):
         self._pending: PendingStep | None = None
 
     def begin(self, conn: Connection) -> None:
-        """To be called first in the vault's transaction `conn`."""
+        """To be called first in the vault's transaction `conn`.
+
+        Raises UndoImpossible when a step isn't the last one any more that is to be undone.
+        """
         with suppress(VaultError):  # a companion that can't be written is noticed later
             self._journal.settle_pending(conn)
 
@@ -217,6 +224,19 @@ class _Mark(JournalEntry):
         self._step = step
         self._undone = undone
         self._text: str | None = None
+
+    def begin(self, conn: Connection) -> None:
+        super().begin(conn)
+        newest: int | None = None
+        with suppress(VaultError):
+            newest = self._journal.find_id(undone=not self._undone)
+        if newest not in (None, self._step.id):
+            raise UndoImpossible(
+                f"“{self._step.label}” is not the last step any more: another program did "
+                "something in this moment.",
+                "Nothing was written.",
+                "Look at what is last now, then try again.",
+            )
 
     def _announced(self, plan: Plan, proof: str) -> PendingStep:
         self._text = self._kept(plan)

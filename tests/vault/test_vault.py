@@ -503,6 +503,28 @@ def test_a_step_under_way_in_another_process_is_neither_offered_nor_dropped(
     assert elsewhere.journal.undo_label == "Add two"
 
 
+def test_a_step_that_another_process_buried_meanwhile_is_not_done_again(
+    server: Vault, open_vault: Callable[..., Vault], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = open_vault(server.path)
+    server.apply(add(server, "one"), now=NOW)
+    server.undo(now=NOW)
+    begin = JournalEntry.begin
+
+    def write_between(entry: JournalEntry, conn: object) -> None:
+        steps = server.companion.steps  # as the other one does once it has written
+        steps.add(JournalStep(0, server.brain.id, "Theirs", "{}", NOW))
+        begin(entry, conn)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(JournalEntry, "begin", write_between)
+        with pytest.raises(UndoImpossible, match="not the last step any more"):
+            server.redo(now=NOW)
+    assert not server.has_memory("one")
+    assert elsewhere.journal.redo_label == ""
+    assert elsewhere.journal.undo_label == "Theirs"
+
+
 def test_a_step_without_history_is_settled_by_the_rows_it_wrote(server: Vault) -> None:
     steps = server.journal._steps
     memory = first_memory(server)
