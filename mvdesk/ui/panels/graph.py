@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from mvdesk.records import RELATIONS
 from mvdesk.ui.looking import Place
 from mvdesk.ui.panels.graph_menu import MenuCalls, MenuState, fill_cap_menu, fill_graph_menu
+from mvdesk.ui.panels.graph_paths import PathFinder
+from mvdesk.ui.panels.graph_table import GraphTable
 from mvdesk.ui.panels.neighbours import (
     UNKNOWN_RELATION,
     Neighbours,
@@ -29,7 +32,7 @@ from mvdesk.ui.widgets.segmented_control import SegmentedControl
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from PySide6.QtGui import QKeyEvent, QShowEvent
+    from PySide6.QtGui import QShowEvent
 
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.plots.graph_picture import GraphPicture
@@ -72,6 +75,7 @@ class GraphPanel(QWidget):
         self._place = -1  # in `_visited`
         self._wanted = NO_FILTER
         self._whole = WholeGraph(session, self)
+        self._path = PathFinder(session, self)
         self._build()
         self._connect()
         self._refresh()
@@ -113,7 +117,12 @@ class GraphPanel(QWidget):
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(self._build_banner())
+        column.addWidget(self._build_path_row())
         column.addWidget(self._view, 1)
+        self._table = GraphTable()
+        self._table.setObjectName("graphTable")
+        self._table.hide()
+        column.addWidget(self._table, 1)
         self.setFocusProxy(self._view)
         set_role(self, "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -140,6 +149,24 @@ class GraphPanel(QWidget):
         self._banner.hide()
         return self._banner
 
+    def _build_path_row(self) -> QWidget:
+        """The path between two memories in words, and a cross to end it."""
+        self._path_row = QWidget()
+        self._path_row.setObjectName("graphPath")
+        self._path_text = QLabel()
+        self._path_text.setObjectName("graphPathText")
+        self._path_text.setTextFormat(Qt.TextFormat.PlainText)
+        self._path_text.setWordWrap(True)
+        self._path_text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._path_end = IconButton("close", "Show no path (Esc)")
+        self._path_end.setObjectName("graphPathEnd")
+        row = QHBoxLayout(self._path_row)
+        row.setContentsMargins(12, 4, 8, 4)
+        row.addWidget(self._path_text, 1)
+        row.addWidget(self._path_end)
+        self._path_row.hide()
+        return self._path_row
+
     def _connect(self) -> None:
         session = self._session
         session.selection_changed.connect(self._on_selection_changed)
@@ -152,6 +179,11 @@ class GraphPanel(QWidget):
         self._view.node_clicked.connect(session.select)
         self._view.node_activated.connect(self._on_node_activated)
         self._view.legend_toggled.connect(self._on_legend_toggled)
+        self._view.path_requested.connect(self._on_path_requested)
+        self._path.found.connect(self._on_path_found)
+        self._path_end.clicked.connect(self._path.forget)
+        self._table.memory_selected.connect(session.select)
+        self._table.memory_activated.connect(self._on_node_activated)
         self._whole.ready.connect(self._on_computed)
         self._whole.started.connect(self._on_layout_started)
         self._whole.problem_found.connect(session.messages.notice)
@@ -179,12 +211,27 @@ class GraphPanel(QWidget):
             self._step(-1)
         elif key == Qt.Key.Key_BracketRight:
             self._step(1)
+        elif key == Qt.Key.Key_T:
+            self._set_as_table(self._table.isHidden())
+        elif key == Qt.Key.Key_Escape and self._path.shown is not None:
+            self._path.forget()
         elif key == Qt.Key.Key_H:
             self._hide_current()
         elif key == Qt.Key.Key_Menu:
             self._more.showMenu()
         else:
             super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_T
+            and not event.modifiers()
+        ):
+            event.accept()  # T is this chart's table here, not the explanation's
+            return True
+        return super().event(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -270,6 +317,8 @@ class GraphPanel(QWidget):
         self._view.set_selected(self._session.selected_id)
         self._recolour()
         self._show_marks()
+        if not self._table.isHidden():
+            self._show_table()
 
     def _show_banner(self, shown: int, total: int) -> None:
         self._banner.setVisible(shown < total)
@@ -283,8 +332,11 @@ class GraphPanel(QWidget):
             self._view.set_scores(scores.confidence[rows], scores.importance[rows])
 
     def _show_marks(self) -> None:
-        """Bring out the links that are the evidence looked at."""
+        """Bring out the links of the path, or those that are the evidence looked at."""
         highlight, shown = self._session.looking.highlight, self._shown
+        if self._path.shown is not None:
+            self._view.set_marked_links(self._path.shown.links)
+            return
         if highlight is None or shown is None or not self._session.is_open:
             self._view.set_marked_links(frozenset())
             return
@@ -335,6 +387,7 @@ class GraphPanel(QWidget):
     def _on_vault_opened(self) -> None:
         self._visited, self._place = [], -1
         self._shown = None
+        self._path.forget()
         self._set_filter(NO_FILTER)
         self._refresh()
 
@@ -371,11 +424,43 @@ class GraphPanel(QWidget):
             self._view.set_empty_text(_LAYING_OUT)
             self._view.set_graph(None)
 
+    @Slot(str)
+    def _on_path_requested(self, memory_id: str) -> None:
+        start = self._session.selected_id
+        if start is not None:
+            self._path.ask(start, memory_id)
+
+    @Slot()
+    def _on_path_found(self) -> None:
+        path = self._path.shown
+        self._path_row.setVisible(path is not None)
+        self._path_text.setText("" if path is None else path.text)
+        self._show_marks()
+
+    def _find_path(self) -> None:
+        if self._view.current_id is not None:
+            self._on_path_requested(self._view.current_id)
+
+    def _set_as_table(self, on: bool) -> None:
+        """The same as rows, and back."""
+        had_focus = self._view.hasFocus() or self._table.hasFocus()
+        self._show_table()
+        self._table.setVisible(on)
+        self._view.setVisible(not on)
+        self.setFocusProxy(self._table if on else self._view)
+        if had_focus:
+            self.setFocus()
+
+    def _show_table(self) -> None:
+        self._table.set_picture(self._view.picture, self._view.current_id)
+
     # Leaving out.
 
     def _set_filter(self, wanted: GraphFilter) -> None:
         self._wanted = wanted
         self._view.set_filter(wanted)
+        if not self._table.isHidden():
+            self._show_table()
 
     @Slot(str, str)
     def _on_legend_toggled(self, kind: str, name: str) -> None:
@@ -409,12 +494,15 @@ class GraphPanel(QWidget):
     @Slot()
     def _on_menu_opening(self) -> None:
         picture, current = self._view.picture, self._view.current_id
+        selected = self._session.selected_id
         state = MenuState(
             is_whole=self._is_whole,
             limit=self._whole.limit,
             follows_list=self._whole.follows_list,
             wanted=self._wanted,
             entries=self._view.legend_entries,
+            has_path=current is not None and selected is not None and current != selected,
+            is_table=not self._table.isHidden(),
             current="" if current is None else picture.labels[picture.ids.index(current)],
         )
         calls = MenuCalls(
@@ -424,6 +512,8 @@ class GraphPanel(QWidget):
             set_contradictions=self._set_contradictions,
             hide_current=self._hide_current,
             show_hidden=self._show_hidden,
+            find_path=self._find_path,
+            set_as_table=self._set_as_table,
             fit=self._view.fit,
             lay_out_afresh=self._lay_out_afresh,
             export_graphml=self._export,

@@ -28,6 +28,8 @@ class MenuState:
     wanted: GraphFilter
     entries: Sequence[LegendEntry]
     current: str
+    has_path: bool
+    is_table: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class MenuCalls:
     set_contradictions: Callable[[bool], object]
     hide_current: Callable[[], object]
     show_hidden: Callable[[], object]
+    find_path: Callable[[], object]
+    set_as_table: Callable[[bool], object]
     fit: Callable[[], object]
     lay_out_afresh: Callable[[], object]
     export_graphml: Callable[[], object]
@@ -68,6 +72,10 @@ def fill_graph_menu(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
     _add(menu, words, calls.hide_current, bool(title), "H")
     hidden = len(state.wanted.hidden)
     _add(menu, f"&Show the {hidden:,} hidden", calls.show_hidden, hidden > 0, "Shift+H")
+    menu.addSeparator()
+    words = f"&Path from the selected one to “{title.replace('&', '&&')}”"
+    _add(menu, words if title else "&Path", calls.find_path, state.has_path, "Shift+Enter")
+    _check(menu, "As a &table\tT", state.is_table, calls.set_as_table)
     menu.addSeparator()
     _add(menu, "&Fit to the view", calls.fit, True, "F")
     if state.is_whole:

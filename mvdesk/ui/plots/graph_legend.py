@@ -28,12 +28,17 @@ _STEP_PX: Final = 12.0
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """One sign and what it stands for; `is_off` when the person left that out."""
+    """One sign and what it stands for; `is_off` when the person left that out.
+
+    `room` is the longest text it gets, so that the strip stays as it is when something is
+    left out.
+    """
 
     kind: Literal["relation", "type", "ramp"]
     name: str
     text: str
     is_off: bool = False
+    room: str = ""
 
 
 def list_entries(picture: GraphPicture, wanted: GraphFilter = NO_FILTER) -> list[LegendEntry]:
@@ -48,6 +53,7 @@ def list_entries(picture: GraphPicture, wanted: GraphFilter = NO_FILTER) -> list
     # An unknown relation of a foreign file is drawn as a plain link and listed by its name.
     names: list[str] = [name for name in RELATIONS if name in present]
     names += sorted(present.difference(RELATIONS))
+    all_links, all_memories = Counter(picture.relations), Counter(picture.types)
     links = Counter(picture.relations[edge] for edge in edges.tolist())
     entries = [
         LegendEntry(
@@ -55,13 +61,20 @@ def list_entries(picture: GraphPicture, wanted: GraphFilter = NO_FILTER) -> list
             name,
             f"{name.replace('_', ' ')} {links[name]:,}",
             name in wanted.relations_off,
+            f"{name.replace('_', ' ')} {all_links[name]:,}",
         )
         for name in names
     ]
     types = set(picture.types)
     memories = Counter(picture.types[node] for node in nodes.tolist())
     entries += [
-        LegendEntry("type", name, f"{name} {memories[name]:,}", name in wanted.types_off)
+        LegendEntry(
+            "type",
+            name,
+            f"{name} {memories[name]:,}",
+            name in wanted.types_off,
+            f"{name} {all_memories[name]:,}",
+        )
         for name in MEMORY_TYPES
         if name in types
     ]
@@ -95,7 +108,7 @@ class LegendItem(pg.GraphicsObject):
         metrics = QFontMetricsF(look.font("caption"))
         widths = [
             _sample_width(entry, look)
-            + metrics.horizontalAdvance(entry.text)
+            + max(map(metrics.horizontalAdvance, (entry.text, entry.room)))
             + (_ramp_width(look, metrics) if entry.kind == "ramp" else 0.0)
             for entry in entries
         ]

@@ -63,6 +63,7 @@ class GraphView(PlotView):
 
     node_clicked = Signal(str)
     node_activated = Signal(str)
+    path_requested = Signal(str)  # from the selected memory to this one
     legend_toggled = Signal(str, str)  # "relation" or "type", its name
 
     _arranging = False
@@ -194,6 +195,11 @@ class GraphView(PlotView):
         """Show all nodes, as large as they fit."""
         self._fitted = True
         self._fit_range()
+
+    def scroll_by(self, across: float, down: float) -> None:
+        """Move the view over the picture, in px."""
+        self._fitted = False
+        self._view_box.translateBy(x=across / self.zoom, y=down / self.zoom)
 
     # Out
 
@@ -438,8 +444,7 @@ class GraphView(PlotView):
         dx = min(x - margin, 0.0) + max(x - width + margin, 0.0)
         dy = min(y - margin, 0.0) + max(y - height + margin, 0.0)
         if dx or dy:
-            self._fitted = False
-            self._view_box.translateBy(x=dx / self.zoom, y=dy / self.zoom)
+            self.scroll_by(dx, dy)
 
     def memory_at(self, where: QPoint) -> str | None:
         """The memory whose node is at a point of the viewport."""
@@ -469,7 +474,11 @@ class GraphView(PlotView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self._ring = True
         key, plain = event.key(), not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if not plain or not len(self._picture):
+        shift = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        is_enter = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and shift == Qt.KeyboardModifier.ShiftModifier and self.current_id:
+            self.path_requested.emit(self.current_id)
+        elif not plain or not len(self._picture):
             event.ignore()
         elif key in _HEADINGS:
             start = self._current if self._current is not None else self._picture.centre or 0
@@ -525,7 +534,10 @@ class GraphView(PlotView):
         moved = (event.position().toPoint() - where).manhattanLength()
         if name is not None and name in self._picture.ids and moved <= _CLICK_PX:
             self._set_current(self._picture.ids.index(name))
-            self.node_clicked.emit(name)
+            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self.path_requested.emit(name)
+            else:
+                self.node_clicked.emit(name)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         node = self._node_under(event.position())

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.ui.panels import whole_graph
+from mvdesk.ui.panels.graph_paths import find_strongest_path
+from mvdesk.ui.panels.graph_table import GraphTable
 from mvdesk.ui.plots.graph_scene import GraphView
 from mvdesk.ui.process_lane import ChildFailed, TookTooLong
 from mvdesk.vault.operations.links import plan_link
@@ -228,3 +230,76 @@ def test_a_preview_recolours_without_moving(desk: Desk, whole: GraphPanel) -> No
     assert _places(view) == before
     row = session.snapshot.row_of(view.picture.ids[0])
     assert view.picture.confidence[0] == session.scores.confidence[row]
+
+
+def test_a_path_is_said_and_brought_out(desk: Desk, whole: GraphPanel) -> None:
+    view = _view(whole)
+    start, goal = view.picture.edges[0].tolist()
+    start_id, goal_id = view.picture.ids[start], view.picture.ids[goal]
+    desk.select(start_id)
+    desk.qtbot.mouseClick(
+        view.viewport(),
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.ShiftModifier,
+        pos=view.node_point(goal_id),
+    )
+    _settle(desk)
+    text = find(whole, QLabel, "graphPathText")
+    assert text.isVisible()
+    assert view.picture.labels[goal][:20] in text.text()
+    assert "link" in text.text()
+    assert desk.session.selected_id == start_id  # asking for a path selects nothing
+    view.setFocus()
+    desk.qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert not text.isVisible()
+
+
+def test_without_a_path_a_sentence_says_so(desk: Desk) -> None:
+    snapshot = desk.session.snapshot
+    loner = int(snapshot.link_counts[:, 0].argmin())
+    hub = int(snapshot.link_counts[:, 0].argmax())
+    path = find_strongest_path(snapshot, hub, loner)
+    assert path.text.startswith("No path joins")
+    assert not path.links
+
+
+def test_a_keyboard_walk_along_links_ends_in_a_path(desk: Desk, whole: GraphPanel) -> None:
+    view = _view(whole)
+    hub = int(np.bincount(view.picture.edges.ravel()).argmax())
+    desk.select(view.picture.ids[hub])
+    view.setFocus()
+    neighbours = set(view.picture.neighbours_of(hub).tolist())
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down):
+        desk.qtbot.keyClick(view, key)
+        if view.current_id and view.picture.ids.index(view.current_id) in neighbours:
+            break
+    assert view.current_id != view.picture.ids[hub]
+    assert view.current_id is not None
+    here = view.picture.ids.index(view.current_id)
+    assert view.picture.labels[here][:15] in view.accessibleDescription()
+    desk.qtbot.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    _settle(desk)
+    assert find(whole, QLabel, "graphPathText").text()
+    desk.qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert desk.session.selected_id == view.picture.ids[here]
+
+
+def test_t_shows_the_same_as_a_table_and_back(desk: Desk, whole: GraphPanel) -> None:
+    view = _view(whole)
+    view.setFocus()
+    desk.qtbot.keyClick(view, Qt.Key.Key_T)
+    table = find(whole, GraphTable, "graphTable")
+    assert table.isVisible()
+    assert not view.isVisible()
+    model = table.model()
+    assert model.rowCount() == len(view.picture)
+    counts = [int(model.index(row, 4).data()) for row in range(model.rowCount())]
+    assert counts == sorted(counts, reverse=True)
+    table.setCurrentIndex(model.index(1, 0))
+    desk.qtbot.keyClick(table, Qt.Key.Key_Return)
+    selected = desk.session.selected_row
+    assert selected is not None
+    assert desk.session.snapshot.memories.labels.text(selected) == model.index(1, 0).data()
+    desk.qtbot.keyClick(table, Qt.Key.Key_T)
+    assert view.isVisible()
+    assert not table.isVisible()

@@ -1,0 +1,99 @@
+"""The strongest path between two memories: found off the GUI thread, said and marked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Signal
+
+from mvdesk.graphs.paths import find_paths
+from mvdesk.graphs.relations import path_weights
+from mvdesk.records import RELATIONS
+from mvdesk.ui.panels.neighbours import UNKNOWN_RELATION
+
+if TYPE_CHECKING:
+    from mvdesk.ui.jobs import CancelToken
+    from mvdesk.ui.session import VaultSession
+    from mvdesk.vault.snapshot import Snapshot
+
+MOST_HOPS: Final = 6
+_JOB: Final = "graphPath"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPath:
+    """A path in words, and its links as ids of both ends and relation; none without a path."""
+
+    text: str
+    links: frozenset[tuple[str, str, str]]
+
+
+def find_strongest_path(snapshot: Snapshot, start: int, goal: int) -> ShownPath:
+    """The path with the best mean weight between two rows, over at most six links."""
+    links, memories = snapshot.links, snapshot.memories
+    weights = path_weights(links.relations)
+    found = find_paths(
+        links.from_rows, links.to_rows, weights, start, goal, max_hops=MOST_HOPS, limit=1
+    )
+    titles = [memories.labels.text(row) for row in (start, goal)]
+    if not found.paths:
+        ends = " and ".join(f"“{_short(title)}”" for title in titles)
+        reach = f"within {MOST_HOPS} links"
+        if not found.is_complete:
+            return ShownPath(
+                f"Looking for a path between {ends} {reach} took too long.", frozenset()
+            )
+        return ShownPath(f"No path joins {ends} {reach}.", frozenset())
+    path = found.paths[0]
+    parts, marked = [f"“{_short(titles[0])}”"], set()
+    for link, row in zip(path.links, path.rows[1:], strict=True):
+        code = int(links.relations[link])
+        relation = RELATIONS[code] if code >= 0 else UNKNOWN_RELATION
+        begin, end = int(links.from_rows[link]), int(links.to_rows[link])
+        name = relation.replace("_", " ")
+        parts.append(f"{name} →" if end == row else f"← {name}")
+        parts.append(f"“{_short(memories.labels.text(row))}”")
+        marked.add((memories.ids.text(begin), memories.ids.text(end), relation))
+    strength = f"{path.mean:.3f}".replace("-", "−")
+    count = len(path.links)
+    steps = "1 link" if count == 1 else f"{count} links"
+    return ShownPath(f"{steps}, {strength} each: {' '.join(parts)}", frozenset(marked))
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= 40 else f"{title[:39]}…"
+
+
+class PathFinder(QObject):
+    """Keeps the path that is shown. The newest question wins."""
+
+    found = Signal()  # or forgotten
+
+    def __init__(self, session: VaultSession, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.shown: ShownPath | None = None
+
+    def ask(self, from_id: str, to_id: str) -> None:
+        """Look for the path between two memories."""
+        snapshot = self._session.snapshot
+        start, goal = snapshot.row_of(from_id), snapshot.row_of(to_id)
+        if start is None or goal is None or start == goal:
+            return
+
+        def work(_token: CancelToken) -> ShownPath:
+            return find_strongest_path(snapshot, start, goal)
+
+        self._session.jobs.run(_JOB, work, self._on_found)
+
+    def forget(self) -> None:
+        """Show no path any more."""
+        self._session.jobs.cancel(_JOB)
+        if self.shown is not None:
+            self.shown = None
+            self.found.emit()
+
+    def _on_found(self, path: ShownPath) -> None:
+        self.shown = path
+        self.found.emit()

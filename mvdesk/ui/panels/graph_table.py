@@ -1,0 +1,51 @@
+"""The graph as a table: the same memories and links as rows, for keyboard and screen reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QModelIndex, Signal
+
+from mvdesk.ui.models.text_table import TextTableModel
+from mvdesk.ui.widgets.table_view import TableView
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from mvdesk.ui.plots.graph_picture import GraphPicture
+
+_COLUMNS: Final = ("Memory", "Type", "Confidence", "Importance", "Links")
+_NUMBERS: Final = (2, 3, 4)
+
+
+class GraphTable(TableView):
+    """A row per memory shown, the most linked first. Enter opens, a click selects."""
+
+    memory_selected = Signal(str)
+    memory_activated = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("The graph as a table", parent)
+        self._ids: list[str] = []
+        self._model = TextTableModel(_COLUMNS, _NUMBERS)
+        self._model.setParent(self)
+        self.setModel(self._model)
+        self.set_column_widths({1: 72, 2: 96, 3: 96, 4: 56}, 0)
+        self.horizontalHeader().setSectionsClickable(False)
+        self.clicked.connect(self._on_row_clicked)
+        self.row_activated.connect(self._on_row_activated)
+
+    def set_picture(self, picture: GraphPicture, current: str | None) -> None:
+        """Show what a picture shows; the row of `current` is the current one."""
+        rows = picture.table()
+        order = sorted(range(len(rows)), key=lambda node: (-rows[node][4], node))
+        self._ids = [picture.ids[node] for node in order]
+        self._model.set_rows([(*rows[node][:4], f"{rows[node][4]:,}") for node in order])
+        if current in self._ids:
+            self.setCurrentIndex(self._model.index(self._ids.index(current), 0))
+
+    def _on_row_clicked(self, index: QModelIndex) -> None:
+        self.memory_selected.emit(self._ids[index.row()])
+
+    def _on_row_activated(self, row: int) -> None:
+        self.memory_activated.emit(self._ids[row])

@@ -1,0 +1,144 @@
+"""A graph of many nodes: named as far as there is room, plain while it moves, filtered in place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage, QPainter
+
+from mvdesk.ui.plots.graph_filter import NO_FILTER, GraphFilter, find_kept, take_part
+from mvdesk.ui.plots.graph_picture import LANE_PX, GraphPicture, find_lanes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytestqt.qtbot import QtBot
+
+    from mvdesk.ui.plots.graph_scene import GraphView
+
+NODES = 400
+
+
+def _picture(nodes: int = NODES, links: int = 900) -> GraphPicture:
+    rng = np.random.default_rng(3)
+    kinds = ["note", "fact", "journal"]
+    relations = ["related", "supports", "contradicts", "likes"]
+    return GraphPicture(
+        ids=tuple(f"m{n}" for n in range(nodes)),
+        labels=tuple(f"Memory {n}" for n in range(nodes)),
+        types=tuple(kinds[n % 3] for n in range(nodes)),
+        confidence=rng.random(nodes),
+        importance=rng.random(nodes),
+        archived=np.arange(nodes) % 10 == 0,
+        positions=rng.uniform(-900, 900, (nodes, 2)),
+        edges=rng.integers(0, nodes, (links, 2)),
+        relations=tuple(relations[n % 4] for n in range(links)),
+    )
+
+
+@pytest.fixture
+def bulk(graph: GraphView, qtbot: QtBot) -> GraphView:
+    graph.resize(900, 600)
+    graph.set_graph(_picture())
+    return graph
+
+
+def _render(view: GraphView) -> QImage:
+    image = QImage(view.size(), QImage.Format.Format_ARGB32_Premultiplied)
+    painter = QPainter(image)
+    view.render(painter)
+    painter.end()
+    return image
+
+
+def test_titles_never_overlap_and_are_thinned(bulk: GraphView) -> None:
+    boxes = [label.box for label in bulk.placed_labels]
+    assert 5 < len(boxes) < 60
+    for number, one in enumerate(boxes):
+        for other in boxes[:number]:
+            apart = one.left + one.width <= other.left or other.left + other.width <= one.left
+            above = one.top + one.height <= other.top or other.top + other.height <= one.top
+            assert apart or above
+
+
+def test_the_weighty_ones_are_named(bulk: GraphView) -> None:
+    picture = bulk.picture
+    named = [label.node for label in bulk.placed_labels if label.node is not None]
+    assert picture.importance[named].mean() > 0.8
+
+
+def test_the_selected_node_is_always_named(bulk: GraphView) -> None:
+    least = int(bulk.picture.importance.argmin())
+    bulk.set_selected(f"m{least}")
+    assert least in [label.node for label in bulk.placed_labels]
+
+
+def test_something_is_painted_and_pointing_changes_it(qtbot: QtBot, bulk: GraphView) -> None:
+    before = _render(bulk)
+    ground = before.pixelColor(2, 2)
+    middle = before.copy(200, 100, 500, 300)
+    colors = {middle.pixelColor(x, y).rgb() for x in range(0, 500, 7) for y in range(0, 300, 7)}
+    assert len(colors - {ground.rgb()}) > 10
+    qtbot.mouseMove(bulk.viewport(), bulk.node_point("m5"))
+    assert _render(bulk) != before
+
+
+def test_labels_go_along_while_it_moves(qtbot: QtBot, bulk: GraphView) -> None:
+    label = bulk.placed_labels[0]
+    assert label.node is not None
+    node_id = f"m{label.node}"
+    before = bulk.node_point(node_id)
+    bulk.scroll_by(40.0, 0.0)
+    moved = next(one for one in bulk.placed_labels if one.node == label.node)
+    shift = bulk.node_point(node_id).x() - before.x()
+    assert shift == pytest.approx(-40, abs=1)
+    assert moved.box.left - label.box.left == pytest.approx(shift, abs=1.5)
+
+
+def test_a_preview_recolours_many_nodes(bulk: GraphView) -> None:
+    before = _render(bulk)
+    nothing = np.zeros(NODES)
+    bulk.set_scores(nothing, bulk.picture.importance)
+    assert _render(bulk) != before
+    with pytest.raises(ValueError, match="every node"):
+        bulk.set_scores(nothing[:5], nothing[:5])
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        GraphFilter(relations_off=frozenset({"supports"})),
+        GraphFilter(types_off=frozenset({"fact"})),
+        GraphFilter(hidden=frozenset({"m1", "m2"})),
+        GraphFilter(contradictions=True),
+    ],
+)
+def test_a_filter_leaves_out_and_moves_nothing(bulk: GraphView, wanted: GraphFilter) -> None:
+    whole = bulk.picture
+    places = {key: bulk.node_point(key) for key in whole.ids}
+    bulk.set_filter(wanted)
+    part = bulk.picture
+    assert len(part) < len(whole) or len(part.edges) < len(whole.edges)
+    assert all(bulk.node_point(key) == places[key] for key in part.ids)
+    assert not wanted.relations_off & set(part.relations)
+    assert not wanted.types_off & set(part.types)
+    assert not wanted.hidden & set(part.ids)
+    bulk.set_filter(NO_FILTER)
+    assert bulk.picture is whole
+
+
+def test_the_centre_is_never_left_out(drawn_graph: Callable[..., GraphPicture]) -> None:
+    picture = drawn_graph(4)
+    wanted = GraphFilter(
+        types_off=frozenset(picture.types), hidden=frozenset(picture.ids), contradictions=True
+    )
+    part = take_part(picture, *find_kept(picture, wanted))
+    assert part.ids == (picture.ids[picture.centre or 0],)
+    assert part.centre == 0
+
+
+def test_links_of_the_same_pair_run_side_by_side() -> None:
+    lanes = find_lanes(np.array([(0, 1), (2, 3), (1, 0), (0, 1)]))
+    assert lanes.tolist() == [-LANE_PX, 0.0, 0.0, LANE_PX]
