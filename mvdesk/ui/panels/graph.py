@@ -485,6 +485,12 @@ class GraphPanel(QWidget):
         self._whole.follows_list = follows
         self._refresh()
 
+    def _list_facts(self, query: str) -> None:
+        """Have the list show memories by a search, and the graph follow it."""
+        self._whole.follows_list = True
+        self._session.set_filter(query)
+        self._refresh()
+
     def _lay_out_afresh(self) -> None:
         self._whole.make(afresh=True)
 
@@ -503,6 +509,7 @@ class GraphPanel(QWidget):
             entries=self._view.legend_entries,
             has_path=current is not None and selected is not None and current != selected,
             is_table=not self._table.isHidden(),
+            facts=self._whole.facts,
             current="" if current is None else picture.labels[picture.ids.index(current)],
         )
         calls = MenuCalls(
@@ -512,6 +519,7 @@ class GraphPanel(QWidget):
             set_contradictions=self._set_contradictions,
             hide_current=self._hide_current,
             show_hidden=self._show_hidden,
+            list_facts=self._list_facts,
             find_path=self._find_path,
             set_as_table=self._set_as_table,
             fit=self._view.fit,

@@ -10,12 +10,14 @@ from mvdesk.ui.models.text_table import TextTableModel
 from mvdesk.ui.widgets.table_view import TableView
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QWidget
 
     from mvdesk.ui.plots.graph_picture import GraphPicture
 
 _COLUMNS: Final = ("Memory", "Type", "Confidence", "Importance", "Links")
 _NUMBERS: Final = (2, 3, 4)
+_PANEL_KEYS: Final = "tT0123[]"
 
 
 class GraphTable(TableView):
@@ -43,6 +45,13 @@ class GraphTable(TableView):
         self._model.set_rows([(*rows[node][:4], f"{rows[node][4]:,}") for node in order])
         if current in self._ids:
             self.setCurrentIndex(self._model.index(self._ids.index(current), 0))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # A table would look for a row that begins so; here these are the panel's keys.
+        if event.text() and event.text() in _PANEL_KEYS:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def _on_row_clicked(self, index: QModelIndex) -> None:
         self.memory_selected.emit(self._ids[index.row()])

@@ -241,9 +241,12 @@ def _paint_labels(painter: QPainter, scene: BulkScene, bounds: QRectF) -> None:
         area = QRectF(box.left, box.top, box.width, box.height)
         if not bounds.intersects(area):
             continue
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ground)
-        painter.drawRoundedRect(area.adjusted(-3, 1, 3, -1), 4, 4)
+        if scene.is_resting:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ground)
+            painter.drawRoundedRect(area.adjusted(-3, 1, 3, -1), 4, 4)
+        else:
+            painter.fillRect(area, ground)
         painter.setFont(strong if label.node == scene.selected else plain)
         painter.setPen(scene.look.color("text"))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, label.text)

@@ -201,6 +201,11 @@ class GraphView(PlotView):
         self._fitted = False
         self._view_box.translateBy(x=across / self.zoom, y=down / self.zoom)
 
+    def zoom_by(self, share: float) -> None:
+        """Show that share of what is seen, around the middle: less than 1 comes nearer."""
+        self._fitted = False
+        self._view_box.scaleBy([share] * 2)
+
     # Out
 
     @property
@@ -489,8 +494,7 @@ class GraphView(PlotView):
         elif key == Qt.Key.Key_F:
             self.fit()
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Minus):
-            self._fitted = False
-            self._view_box.scaleBy([0.8 if key == Qt.Key.Key_Plus else 1.25] * 2)
+            self.zoom_by(0.8 if key == Qt.Key.Key_Plus else 1.25)
         elif self._current is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.node_activated.emit(self._picture.ids[self._current])
         elif self._current is not None and key == Qt.Key.Key_Space:

@@ -13,6 +13,7 @@ from mvdesk.arrays import NO_TIME
 from mvdesk.ui.panels import whole_graph
 from mvdesk.ui.panels.graph_paths import find_strongest_path
 from mvdesk.ui.panels.graph_table import GraphTable
+from mvdesk.ui.panels.whole_graph import find_facts
 from mvdesk.ui.plots.graph_scene import GraphView
 from mvdesk.ui.process_lane import ChildFailed, TookTooLong
 from mvdesk.vault.operations.links import plan_link
@@ -303,3 +304,20 @@ def test_t_shows_the_same_as_a_table_and_back(desk: Desk, whole: GraphPanel) -> 
     desk.qtbot.keyClick(table, Qt.Key.Key_T)
     assert view.isVisible()
     assert not table.isVisible()
+
+
+def test_facts_are_counted_and_listed(desk: Desk, whole: GraphPanel) -> None:
+    view, session = _view(whole), desk.session
+    active = session.snapshot.memories.archived_at == NO_TIME
+    counts = session.snapshot.link_counts[active]
+    alone = int((counts[:, 0] == 0).sum())
+    facts = find_facts(session.snapshot)
+    assert facts.alone == alone
+    assert facts.parts >= facts.alone
+    assert 0 < facts.largest <= active.sum() - alone
+    disputed = int((counts[:, 2] > 0).sum())
+    with desk.qtbot.waitSignal(session.order_changed):
+        _menu(desk, whole)[f"{disputed} in a contradiction"].trigger()
+    _settle(desk)
+    assert session.filter_text == "has:contradicts"
+    assert len(view.picture) == disputed == len(session.order)
