@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mvdesk.ui.action_spec import ActionSpec
+from mvdesk.ui.deciding_actions import DECIDE
 from mvdesk.ui.list_actions import GO, LIST, SELECTED
 from mvdesk.ui.workspaces import WORKSPACES
 
@@ -496,5 +497,5 @@ HELP: Final = (
     ),
 )
 
-SPECS: Final = (*FILE, *EDIT, *SCORES, *TUNE, *VIEW, *SELECTED, *GO, *LIST, *LOOK, *HELP)
+SPECS: Final = (*FILE, *EDIT, *SCORES, *TUNE, *DECIDE, *VIEW, *SELECTED, *GO, *LIST, *LOOK, *HELP)
 """All of them; the list of shortcuts has this order."""

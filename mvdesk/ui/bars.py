@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from mvdesk.scoring.builtin import BUILTIN_MODELS
 from mvdesk.ui.action_list import TUNE
+from mvdesk.ui.deciding_actions import DECIDE
 from mvdesk.ui.list_actions import LIST, SELECTED
 from mvdesk.ui.theme import applied, is_look_change
 from mvdesk.ui.widgets.choice import Choice
@@ -80,6 +81,8 @@ def fill_menus(
         if spec.name in ("whatMoves", "saveTrial"):
             tune.addSeparator()
         tune.addAction(actions[spec.name])
+    decide = bar.addMenu("&Decide")
+    decide.addActions([actions[spec.name] for spec in DECIDE])
     view = bar.addMenu("&View")
     view.addActions([actions[f"{workspace.name}Workspace"] for workspace in WORKSPACES])
     view.addSeparator()

@@ -60,12 +60,20 @@ def _make_try_out(session: VaultSession, theme: ThemeController) -> Panel:
     return TryOutPanel(session, theme)
 
 
+def _make_conflicts(session: VaultSession, theme: ThemeController) -> Panel:
+    # Late, for start-up time: nobody decides anything before the list is there.
+    from mvdesk.ui.panels.conflicts import ConflictsPanel
+
+    return ConflictsPanel(session, theme)
+
+
 MAKERS: Final[Mapping[str, Callable[[VaultSession, ThemeController], Panel]]] = {
     "explain": _make_explain,
     "graph": _make_graph,
     "distribution": _make_distribution,
     "movers": _make_movers,
     "tryOut": _make_try_out,
+    "conflicts": _make_conflicts,
 }
 """By the name of the dock."""
 

@@ -13,6 +13,7 @@ from mvdesk.ui.actions import Actions
 from mvdesk.ui.bars import MainToolBar, ModelMenu, RecentMenu, fill_menus
 from mvdesk.ui.bulk_commands import BulkCommands
 from mvdesk.ui.commands import UndoCommands
+from mvdesk.ui.deciding_commands import DecidingCommands
 from mvdesk.ui.editor_commands import EditorCommands
 from mvdesk.ui.explain_commands import ExplainCommands
 from mvdesk.ui.files import SystemFileDialogs
@@ -138,6 +139,10 @@ class MainWindow(QMainWindow):
         self._late.made.connect(self._on_panel_made)
         self._late.ready.connect(self.panels_ready)
         TuningCommands(self._actions, self.workspace, self._late)
+        self._deciding = DecidingCommands(
+            session, self._actions, self.workspace, self._workspaces, self._late
+        )
+        self._deciding.available_changed.connect(self._show_available)
         self._memories = MemoriesPanel(session, theme)
         self._editor = EditorPanel(session, theme)
         EditorCommands(session, self._editor, self._actions, self)
@@ -373,6 +378,7 @@ class MainWindow(QMainWindow):
                 available.add("memory")
         if not session.preview.is_empty:
             available.add("preview")
+        available |= self._deciding.available
         self._actions.set_available(available)
 
     def _show_state(self) -> None:

@@ -517,7 +517,10 @@ class VaultSession(PreviewSession):
             )
 
     def _on_reloaded(self, opened: OpenVault, written: Written) -> None:
-        if opened is not self._opened or written.changes.is_empty:
+        if opened is not self._opened:
+            return
+        self.outside_changed.emit()
+        if written.changes.is_empty:
             return
         self._outside_problem = ""
         was_previewing = bool(self._trying)

@@ -41,6 +41,7 @@ class SessionState(QObject):
     vault_closed = Signal()
     loading_changed = Signal(str)  # a sentence while something takes long, "" when done
     vault_changed = Signal(object)  # ChangeSet; snapshot, scores and order are already new
+    outside_changed = Signal()  # another program wrote; maybe only what the snapshot leaves out
     scores_changed = Signal()  # shown scores moved: preview, model, clock
     order_changed = Signal()  # other order, or other rows shown
     search_changed = Signal()  # another search or order was asked for, or one was looked up

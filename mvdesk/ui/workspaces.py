@@ -89,6 +89,7 @@ DOCKS: Final = (
     DockSpec("distribution", "Distribution", "Alt+6", 288, 150),
     DockSpec("movers", "What moves", "Alt+7", 288, 160),
     DockSpec("tryOut", "Try out", "Alt+8", 288, 160),
+    DockSpec("conflicts", "Conflicts", "Alt+9", 480, 240),
 )
 
 WORKSPACES: Final = (
@@ -141,6 +142,19 @@ WORKSPACES: Final = (
         ),
         tabs=(Tab("editor", "memories", width=1180),),
         stacks=(("editor", "explain"),),
+    ),
+    WorkspaceSpec(
+        name="conflicts",
+        title="Conflicts",
+        key="Ctrl+4",
+        icon="conflicts",
+        help="Facts that contradict each other, side by side, and what each decision would do.",
+        columns=(
+            Column(("conflicts",)),
+            Column(("explain",), width=430),
+        ),
+        tabs=(Tab("conflicts", "explain", width=1300),),
+        stacks=(("conflicts", "memories"),),
     ),
 )
 

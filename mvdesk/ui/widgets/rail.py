@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtWidgets import QToolBar, QToolButton
+from PySide6.QtWidgets import QLabel, QToolBar, QToolButton
 
 from mvdesk.ui.theme import applied, is_look_change, set_role
 
@@ -25,6 +25,7 @@ class Rail(QToolBar):
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(title, parent)
+        self._badges: dict[QAction, QLabel] = {}
         self.setAccessibleName(title)
         self.setMovable(False)
         self.setFloatable(False)
@@ -45,6 +46,24 @@ class Rail(QToolBar):
             button.setAccessibleName(action.text().replace("&", ""))
         self._restyle()
 
+    def set_count(self, action: QAction, count: int) -> None:
+        """Show a number at the corner of an action's button, 0 for none."""
+        badge = self._badges.get(action)
+        if badge is None:
+            badge = self._badges[action] = QLabel(self.widgetForAction(action))
+            badge.setObjectName("railCount")
+            badge.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            set_role(badge, "count")
+        badge.setText(f"{count}" if count < 100 else "99+")
+        badge.setVisible(bool(count))
+        self._place_badges()
+
+    def _place_badges(self) -> None:
+        for action, badge in self._badges.items():
+            badge.adjustSize()
+            button = self.widgetForAction(action)
+            badge.move(button.width() - badge.width() - 1, 1)
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if is_look_change(event):
@@ -59,3 +78,4 @@ class Rail(QToolBar):
         for button in self.findChildren(QToolButton):
             if button.defaultAction() is not None:
                 button.setFixedSize(side, side)
+        self._place_badges()

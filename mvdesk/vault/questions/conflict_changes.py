@@ -58,6 +58,22 @@ class ConflictChanges:
         return not (self.appearing_total or self.vanishing_total)
 
 
+@dataclass(frozen=True, slots=True)
+class DecidedPair:
+    """Two memories, as rows, that something was decided about.
+
+    `link_row` is a link that still says they contradict (−1 without one), `fact_key` the key
+    under which they still hold different texts (""). Without either they conflict no more.
+    """
+
+    a_row: int
+    b_row: int
+    confidence: tuple[float, float]
+    link_row: int
+    fact_key: str
+    resolution: ConflictResolution
+
+
 class ConflictIndex:
     """Every pair of active facts that would conflict if both were confident enough.
 
@@ -105,6 +121,41 @@ class ConflictIndex:
             self._count(*made),
             self._count(*gone),
         )
+
+    def find_open(
+        self, confidence: FloatArray, *, threshold: float = THRESHOLD, limit: int | None = None
+    ) -> tuple[tuple[Conflict, ...], int]:
+        """The strongest open conflicts, and how many there are in all."""
+        reaching = self._facts[confidence[self._facts] >= threshold]
+        return self._listed(reaching, confidence, threshold, limit)
+
+    def find_below(
+        self, confidence: FloatArray, *, threshold: float = THRESHOLD, limit: int | None = None
+    ) -> tuple[tuple[Conflict, ...], int]:
+        """Pairs that would conflict if the threshold were lower, the strongest first."""
+        short = self._facts[confidence[self._facts] < threshold]
+        return self._listed(short, confidence, -np.inf, limit)
+
+    def find_decided(self, confidence: FloatArray) -> tuple[DecidedPair, ...]:
+        """Every pair that something was decided about, the last decision first."""
+        found = [self._decided_pair(*pair, one, confidence) for pair, one in self._decided.items()]
+        return tuple(sorted(found, key=lambda one: -one.resolution.updated_at))
+
+    def _decided_pair(
+        self, one: int, other: int, resolution: ConflictResolution, confidence: FloatArray
+    ) -> DecidedPair:
+        a = self._snapshot.row_of(resolution.a_id)
+        first, second = (one, other) if a == one else (other, one)
+        link = self._linked.get((one, other), -1)
+        key = self._group_of[one].key if self._differ(one, other) else ""
+        pair = float(confidence[first]), float(confidence[second])
+        return DecidedPair(first, second, pair, link, key, resolution)
+
+    def _listed(
+        self, crossing: IntArray, confidence: FloatArray, threshold: float, limit: int | None
+    ) -> tuple[tuple[Conflict, ...], int]:
+        strongest = islice(self._strongest(crossing, confidence, threshold), limit)
+        return tuple(strongest), self._count(crossing, confidence, threshold)
 
     def open_rows(self, scores: Scores, *, threshold: float = THRESHOLD) -> IntArray:
         """The facts in at least one open conflict, ascending."""

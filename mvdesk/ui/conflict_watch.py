@@ -1,0 +1,187 @@
+"""Keeps the list of conflicts up to date, while trust is tuned and the vault changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from mvdesk.ui.effects import index_conflicts
+from mvdesk.vault.questions.conflict_choices import contradiction_costs
+
+if TYPE_CHECKING:
+    from mvdesk.scoring.engine import Scores
+    from mvdesk.scoring.model import ScoreModel
+    from mvdesk.ui.jobs import CancelToken
+    from mvdesk.ui.session import VaultSession
+    from mvdesk.vault.questions.conflict_changes import ConflictIndex, DecidedPair
+    from mvdesk.vault.questions.conflicts import Conflict
+    from mvdesk.vault.snapshot import Snapshot
+
+MOST_LISTED: Final = 500
+"""So many pairs of a kind are listed; all are counted."""
+_INDEX_JOB: Final = "conflictInboxIndex"
+_LIST_JOB: Final = "conflictInbox"
+_QUIET_MS: Final = 20
+_LATEST_MS: Final = 100
+_FIRST_MS: Final = 400
+"""The list of memories comes first when a vault is opened."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inbox:
+    """The pairs of a vault under some scores.
+
+    `costs` are what a contradicting link takes from the confidence of A and B, by link row.
+    """
+
+    snapshot: Snapshot
+    scores: Scores
+    threshold: float
+    open: tuple[Conflict, ...]
+    open_total: int
+    below: tuple[Conflict, ...]
+    below_total: int
+    decided: tuple[DecidedPair, ...]
+    costs: dict[int, tuple[float, float]]
+
+
+class ConflictWatch(QObject):
+    """Computes in jobs; one for each session, shared by all who look.
+
+    A result is shown before the next is begun, so that a moving slider shows numbers.
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: VaultSession) -> None:
+        super().__init__(session)
+        self._session = session
+        self._index: tuple[Snapshot, ConflictIndex] | None = None
+        self._inbox: Inbox | None = None
+        self._is_stale = True
+        self._soon, self._latest = QTimer(self), QTimer(self)
+        for timer, wait in ((self._soon, _QUIET_MS), (self._latest, _LATEST_MS)):
+            timer.setSingleShot(True)
+            timer.setInterval(wait)
+            timer.timeout.connect(self._on_time)
+        session.vault_opened.connect(self._on_vault_opened)
+        session.scores_changed.connect(self.refresh)
+        session.preview_changed.connect(self.refresh)
+        session.threshold_changed.connect(self.refresh)
+        session.vault_changed.connect(self.forget_index)
+        session.outside_changed.connect(self.forget_index)
+        session.vault_closing.connect(self._on_vault_closing)
+        session.vault_closed.connect(self.changed)
+        if session.is_open:
+            self.refresh()
+
+    @property
+    def inbox(self) -> Inbox | None:
+        """What was found last; None before that, and without a vault."""
+        return self._inbox
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing is about to change."""
+        running = any(self._session.jobs.is_running(key) for key in (_INDEX_JOB, _LIST_JOB))
+        return not (running or self._soon.isActive() or self._latest.isActive())
+
+    @Slot()
+    def refresh(self, _what: object = None) -> None:
+        """Something moved."""
+        self._is_stale = True
+        if self._session.is_open:
+            self._soon.start(_QUIET_MS)
+            if not self._latest.isActive():
+                self._latest.start()
+
+    @Slot()
+    def forget_index(self, _changes: object = None) -> None:
+        """Look everything up anew: texts, links or decisions aren't what they were."""
+        self._index = None
+        self.refresh()
+
+    @Slot()
+    def _on_vault_opened(self) -> None:
+        self._forget()
+        self._soon.start(_FIRST_MS)
+        self.changed.emit()
+
+    @Slot()
+    def _on_vault_closing(self) -> None:
+        self._soon.stop()
+        self._latest.stop()
+        self._forget()
+
+    def _forget(self) -> None:
+        for key in (_INDEX_JOB, _LIST_JOB):
+            self._session.jobs.cancel(key)
+        self._index = self._inbox = None
+        self._is_stale = True
+
+    @Slot()
+    def _on_time(self) -> None:
+        self._soon.stop()
+        self._latest.stop()
+        session = self._session
+        if not session.is_open or not self._is_stale:
+            return
+        snapshot = session.snapshot
+        if self._index is None or self._index[0] is not snapshot:
+            if not session.jobs.is_running(_INDEX_JOB):
+                work = partial(index_conflicts, session.vault, snapshot)
+                session.jobs.run(_INDEX_JOB, work, partial(self._on_indexed, snapshot))
+        elif not session.jobs.is_running(_LIST_JOB):
+            self._is_stale = False
+            work_list = partial(
+                find_inbox,
+                self._index[1],
+                snapshot,
+                session.scores,
+                session.threshold,
+                session.model,
+                session.now,
+            )
+            session.jobs.run(_LIST_JOB, work_list, self._on_listed)
+
+    def _on_indexed(self, snapshot: Snapshot, index: ConflictIndex) -> None:
+        self._index = (snapshot, index)
+        self._on_time()
+
+    def _on_listed(self, inbox: Inbox) -> None:
+        if inbox.snapshot is self._session.snapshot:
+            self._inbox = inbox
+            self.changed.emit()
+        if self._is_stale and not self._soon.isActive():
+            self._on_time()
+
+
+def watch_conflicts(session: VaultSession) -> ConflictWatch:
+    """The watch of a session, made when it is first asked for."""
+    found = session.findChild(ConflictWatch)
+    return found if isinstance(found, ConflictWatch) else ConflictWatch(session)
+
+
+def find_inbox(
+    index: ConflictIndex,
+    snapshot: Snapshot,
+    scores: Scores,
+    threshold: float,
+    model: ScoreModel,
+    now: int,
+    _token: CancelToken,
+) -> Inbox:
+    """Every kind of pair under these scores."""
+    confidence = scores.confidence
+    found, total = index.find_open(confidence, threshold=threshold, limit=MOST_LISTED)
+    below, below_total = index.find_below(confidence, threshold=threshold, limit=MOST_LISTED)
+    decided = index.find_decided(confidence)
+    listed: list[Conflict | DecidedPair] = [*found, *below, *decided]
+    linked = [one for one in listed if one.link_row >= 0]
+    pairs = [(one.a_row, one.b_row) for one in linked]
+    costs = contradiction_costs(snapshot, pairs, model, now)
+    by_link = {one.link_row: cost for one, cost in zip(linked, costs, strict=True)}
+    return Inbox(snapshot, scores, threshold, found, total, below, below_total, decided, by_link)

@@ -1,0 +1,293 @@
+"""Conflicts: facts that contradict each other, side by side, decided with a key."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QScrollArea,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mvdesk.errors import MemoryNotFound
+from mvdesk.ui.conflict_lines import STATES, conflict_rows, say_state
+from mvdesk.ui.conflict_watch import watch_conflicts
+from mvdesk.ui.pair_content import PairQuestion, find_pair
+from mvdesk.ui.panels.conflict_detail import ConflictDetail
+from mvdesk.ui.plans import new_id
+from mvdesk.ui.theme import applied, is_look_change, set_role
+from mvdesk.ui.widgets.elided_label import ElidedLabel
+from mvdesk.ui.widgets.empty_state import EmptyState
+from mvdesk.ui.widgets.keyed_table import KeyedTable
+from mvdesk.ui.widgets.panel_header import PanelHeader
+from mvdesk.ui.widgets.segmented_control import SegmentedControl
+from mvdesk.vault.questions.conflict_choices import CHOICES, PairState, plan_choice_as_seen
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from mvdesk.ui.pair_content import PairContent
+    from mvdesk.ui.session import VaultSession
+    from mvdesk.ui.theme import ThemeController
+    from mvdesk.vault.plan import Plan
+    from mvdesk.vault.questions.conflict_choices import Choice
+    from mvdesk.vault.vault import Vault
+
+_PAIR_JOB: Final = "conflictPair"
+_LOOKING: Final = "Looking for facts that contradict each other…"
+_TITLES: Final = ("Why", "A", "Conf. A", "B", "Conf. B", "Since", "Link costs A / B")
+_LEAST_LIST_PX: Final = 88
+_LEAST_DETAIL_PX: Final = 120
+_ACTION: Final = "Show them"
+
+
+class ConflictsPanel(QWidget):
+    """Session and list of pairs, joined."""
+
+    available_changed = Signal()  # whether a pair can be decided about
+    explain_requested = Signal(str)  # memory id
+    merge_requested = Signal(object)  # both ids
+
+    def __init__(
+        self, session: VaultSession, _theme: ThemeController, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("conflictsView")
+        self.setAccessibleName("Conflicts")
+        self._session = session
+        self._watch = watch_conflicts(session)
+        self._key: str | None = None
+        self._is_stale = True
+        self._build()
+        self._watch.changed.connect(self._show)
+        session.vault_opened.connect(self._on_vault_opened)
+        session.write_finished.connect(self._on_write_finished)
+        self._show()
+
+    def _build(self) -> None:
+        self.header = PanelHeader("Conflicts")
+        self._which = SegmentedControl("Pairs", STATES)
+        self._which.setObjectName("conflictState")
+        self._which.value_chosen.connect(self._on_state_chosen)
+        self._rule = ElidedLabel(steady=True)
+        self._rule.setObjectName("conflictRule")
+        set_role(self._rule, "secondary")
+        self.table = KeyedTable(
+            "Pairs of facts that contradict each other",
+            _TITLES,
+            widths={0: 118, 2: 80, 4: 80, 5: 76, 6: 140},
+            stretch=1,
+            numbers=frozenset({2, 4, 5, 6}),
+            least={2: 560, 4: 560, 5: 640, 6: 780},
+        )
+        self.table.setObjectName("conflictTable")
+        both = QHeaderView.ResizeMode.Stretch  # A and B have the same room
+        self.table.horizontalHeader().setSectionResizeMode(3, both)
+        self.table.key_selected.connect(self._on_selected)
+        self.detail = ConflictDetail()
+        self.detail.choice_made.connect(self.choose)
+        self.detail.open_requested.connect(self.explain_requested)
+        self._empty = EmptyState(_LOOKING, icon_name="conflicts")
+        self._empty.action_requested.connect(self._on_empty_action)
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self.table)
+        self._scroll = QScrollArea()  # a low window has room for a part of it
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidget(self.detail)
+        set_role(self.detail, "surface")
+        self._split.addWidget(self._scroll)
+        self._split.setStretchFactor(0, 2)
+        self._split.setStretchFactor(1, 3)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self._split)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        row = QHBoxLayout()
+        row.setContentsMargins(12, 6, 12, 6)
+        row.setSpacing(12)
+        row.addWidget(self._which)
+        row.addWidget(self._rule, 1)
+        column.addLayout(row)
+        column.addWidget(self._pages, 1)
+        self.setFocusProxy(self.table)
+        self._restyle()
+        set_role(self, "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing is about to change."""
+        return self._watch.is_settled and not self._session.jobs.is_running(_PAIR_JOB)
+
+    @property
+    def can_decide(self) -> bool:
+        """Whether a pair is on screen that a choice would be written for."""
+        return (
+            self.isVisible()
+            and self.detail.content is not None
+            and not self._session.read_only_reason
+        )
+
+    def show_state(self, state: str) -> None:
+        """List the "open" pairs, those "below" the threshold, or the "decided" ones."""
+        self._which.set_value(state)
+        self._on_state_chosen(state)
+
+    # Showing.
+
+    @Slot()
+    def _on_vault_opened(self) -> None:
+        self._key = None
+        self.detail.set_content(None)
+        self._which.set_value("open")
+
+    @Slot()
+    def _show(self) -> None:
+        """The list; the pair on screen stays as long as it is listed."""
+        if not self.isVisible():
+            self._is_stale = True
+            return
+        self._is_stale = False
+        inbox, state = self._watch.inbox, self._which.value
+        if inbox is None:
+            self._empty.set_text(_LOOKING if self._session.is_open else "")
+            self._rule.setText("")
+            self._pages.setCurrentWidget(self._empty)
+            return
+        words = say_state(inbox, state)
+        self.header.set_detail(f"{inbox.open_total:,} open at {inbox.threshold:.2f}")
+        rows = conflict_rows(inbox, state, self._session.now)
+        self._rule.setText(words.rule if rows else "")
+        before = [row.key for row in self.table.rows]
+        self.table.set_rows(rows)
+        self._empty.set_text(words.empty, _ACTION if words.action else "")
+        self._pages.setCurrentWidget(self._split if rows else self._empty)
+        keys = [row.key for row in rows]
+        if self._key not in keys:
+            self._key = _next_key(before, self._key, keys)
+        self.table.set_current(self._key)
+        self._read_pair()
+
+    def _read_pair(self) -> None:
+        """What the pair says and what each choice does, under the scores of now."""
+        session = self._session
+        session.jobs.cancel(_PAIR_JOB)
+        question = None
+        if self._key is not None and session.is_open:
+            a_id, b_id = self._key.split("\n")
+            question = PairQuestion.of(session, a_id, b_id)
+        if question is None:
+            self._set_content(None)
+            return
+        work = partial(find_pair, question)
+        session.jobs.run(_PAIR_JOB, work, self._set_content, failed=self._on_pair_failed)
+
+    def _set_content(self, content: PairContent | None) -> None:
+        self.detail.set_content(content)
+        self.detail.setEnabled(content is not None)
+        self.available_changed.emit()
+
+    def _on_pair_failed(self, error: BaseException) -> None:
+        self._set_content(None)
+        if not isinstance(error, MemoryNotFound | KeyError):  # else the list is read anew soon
+            self._session.messages.report(error)
+
+    @Slot(str)
+    def _on_selected(self, key: str) -> None:
+        self._key = key
+        self._read_pair()
+
+    @Slot(str)
+    def _on_state_chosen(self, _state: str) -> None:
+        self._key = None
+        self._show()
+
+    @Slot()
+    def _on_empty_action(self) -> None:
+        self.show_state("below")
+
+    # Deciding.
+
+    @Slot(str)
+    def choose(self, name: str) -> None:
+        """Write one of the choices about the pair on screen, and go to the next one."""
+        content = self.detail.content
+        choice = next((one for one in CHOICES if one == name), None)
+        if content is None or choice is None or not self.can_decide:
+            return
+        make_plan = partial(
+            _plan,
+            content.state,
+            choice,
+            self.detail.note,
+            self.detail.retires,
+            self._session.current_time(),
+        )
+        self._session.write("conflict", make_plan)
+
+    def skip(self) -> None:
+        """Go to the next pair, after the last to the first."""
+        keys = [row.key for row in self.table.rows]
+        if keys:
+            place = keys.index(self._key) if self._key in keys else -1
+            self._key = keys[(place + 1) % len(keys)]
+            self.table.set_current(self._key)
+            self._read_pair()
+
+    def merge(self) -> None:
+        """Ask for the two to be merged."""
+        if self.can_decide and self._key is not None:
+            self.merge_requested.emit(tuple(self._key.split("\n")))
+
+    @Slot(str, bool)
+    def _on_write_finished(self, action: str, written: bool) -> None:
+        if action == "conflict" and not written:
+            self._watch.forget_index()  # somebody else was there first
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_stale:
+            self._show()
+        self.available_changed.emit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event) and hasattr(self, "_pages"):
+            self._restyle()
+
+    def _restyle(self) -> None:
+        self.table.setMinimumHeight(applied().px(_LEAST_LIST_PX))
+        self._scroll.setMinimumHeight(applied().px(_LEAST_DETAIL_PX))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.available_changed.emit()
+
+
+def _next_key(before: list[str], key: str | None, keys: list[str]) -> str | None:
+    """Where to go when a pair is gone: to the one that came after it, else to the first."""
+    rest = before[before.index(key) + 1 :] if key in before else []
+    return next((one for one in rest if one in keys), keys[0] if keys else None)
+
+
+def _plan(
+    seen: PairState, choice: Choice, note: str | None, retire: bool, now: int, vault: Vault
+) -> Plan:
+    return plan_choice_as_seen(
+        vault, seen, choice, note=note, retire=retire, now=now, new_id=new_id
+    )

@@ -1,0 +1,104 @@
+"""Conflicts decided from the keyboard alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
+
+from mvdesk.ui.conflict_watch import watch_conflicts
+from mvdesk.ui.panels.conflicts import ConflictsPanel
+from mvdesk.vault.rules import read_resolutions
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from mvdesk.ui.app import Desk
+
+
+def press(qtbot: QtBot, desk: Desk, key: Qt.Key, mods: Qt.KeyboardModifier | None = None) -> None:
+    target = QApplication.focusWidget() or desk.window
+    qtbot.keyClick(target, key, mods or Qt.KeyboardModifier.NoModifier)
+    settle(qtbot, desk)
+
+
+def settle(qtbot: QtBot, desk: Desk) -> None:
+    watch = watch_conflicts(desk.session)
+    qtbot.waitUntil(
+        lambda: watch.is_settled and desk.session.jobs.is_idle() and desk.window.is_complete
+    )
+
+
+def conflicts_of(desk: Desk) -> ConflictsPanel:
+    panel = desk.window.findChild(ConflictsPanel)
+    assert isinstance(panel, ConflictsPanel)
+    return panel
+
+
+def open_conflicts(qtbot: QtBot, desk: Desk) -> ConflictsPanel:
+    press(qtbot, desk, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+    settle(qtbot, desk)
+    return conflicts_of(desk)
+
+
+def test_a_list_of_conflicts_is_worked_through_by_keys(qtbot: QtBot, open_desk: Desk) -> None:
+    panel = open_conflicts(qtbot, open_desk)
+    assert panel.table.hasFocus()
+    pairs = [row.key for row in panel.table.rows]
+    before = len(read_resolutions(open_desk.session.vault))
+    for key in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3):
+        press(qtbot, open_desk, key)
+    press(qtbot, open_desk, Qt.Key.Key_S)
+    left = [row.key for row in panel.table.rows]
+    assert left == [pair for pair in pairs if pair in left]
+    assert len(left) == len(pairs) - 3
+    assert panel.table.current_key == left[1]
+    press(qtbot, open_desk, Qt.Key.Key_4)
+    assert len(read_resolutions(open_desk.session.vault)) == before + 4
+    for _ in range(4):
+        press(qtbot, open_desk, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert [row.key for row in panel.table.rows] == pairs
+    assert len(read_resolutions(open_desk.session.vault)) == before
+
+
+def test_the_rail_counts_the_open_conflicts_while_trust_is_tuned(
+    qtbot: QtBot, open_desk: Desk
+) -> None:
+    settle(qtbot, open_desk)
+    badge = open_desk.window.findChild(QLabel, "railCount")
+    assert isinstance(badge, QLabel)
+    watch = watch_conflicts(open_desk.session)
+    assert watch.inbox is not None
+    assert badge.text() == str(watch.inbox.open_total)
+    row = watch.inbox.open[0].a_row
+    source = open_desk.session.snapshot.source_key_of_row(row)
+    assert source
+    open_desk.session.set_threshold(1.0)
+    open_desk.session.preview_trust(source, 0.0)
+    settle(qtbot, open_desk)
+    assert badge.text() == str(watch.inbox.open_total)
+    action = open_desk.window.findChild(QAction, "conflictsWorkspaceAction")
+    assert isinstance(action, QAction)
+    assert action.toolTip().endswith(f"{watch.inbox.open_total} open")
+
+
+def test_the_keys_write_text_while_a_note_is_typed(qtbot: QtBot, open_desk: Desk) -> None:
+    panel = open_conflicts(qtbot, open_desk)
+    before = len(read_resolutions(open_desk.session.vault))
+    note = panel.findChild(QLineEdit, "conflictNote")
+    assert isinstance(note, QLineEdit)
+    note.setFocus()
+    for key in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_S):
+        press(qtbot, open_desk, key)
+    assert note.text() == "12s"
+    assert len(read_resolutions(open_desk.session.vault)) == before
+
+
+def test_the_keys_do_nothing_in_another_workspace(qtbot: QtBot, open_desk: Desk) -> None:
+    open_conflicts(qtbot, open_desk)
+    before = len(read_resolutions(open_desk.session.vault))
+    press(qtbot, open_desk, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    press(qtbot, open_desk, Qt.Key.Key_1)
+    assert len(read_resolutions(open_desk.session.vault)) == before
