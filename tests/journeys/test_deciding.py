@@ -39,8 +39,10 @@ def conflicts_of(desk: Desk) -> ConflictsPanel:
 
 def open_conflicts(qtbot: QtBot, desk: Desk) -> ConflictsPanel:
     press(qtbot, desk, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+    panel = conflicts_of(desk)
+    qtbot.waitUntil(lambda: bool(panel.table.rows))
     settle(qtbot, desk)
-    return conflicts_of(desk)
+    return panel
 
 
 def test_a_list_of_conflicts_is_worked_through_by_keys(qtbot: QtBot, open_desk: Desk) -> None:

@@ -134,7 +134,7 @@ class ConflictDetail(QWidget):
     def _show_effect(self, _what: object = None) -> None:
         current = self.choices.current_key
         chosen = next((one for one in self._outcomes() if one.choice == current), None)
-        said = "Nothing is chosen yet. Press 1, 2, 3 or 4; M merges the two, S skips the pair."
+        said = "Nothing is chosen yet. Press 1, 2, 3 or 4; S skips the pair."
         self._effect.setText(said if chosen is None else describe_choice(chosen))
 
     def changeEvent(self, event: QEvent) -> None:
