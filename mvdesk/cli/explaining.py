@@ -46,7 +46,7 @@ from mvdesk.scoring.door import InputError, read_case
 from mvdesk.scoring.explain import ExplainFacts, Explanation, ScoreExplanation, explain_row
 from mvdesk.scoring.explain import explain as explain_case
 from mvdesk.scoring.keywords import KeywordHit, find_keyword_hits
-from mvdesk.scoring.verdict import Rank, format_verdict
+from mvdesk.scoring.verdict import Rank, format_verdict, median_base
 
 if TYPE_CHECKING:
     from mvdesk.records import Memory
@@ -132,11 +132,13 @@ def _rank(vault_open: Opened, memory_id: str, score: ScoreExplanation) -> Rank:
     row = vault_open.snapshot.row_of(memory_id) or 0
     scores = getattr(vault_open.scores, score.kind)
     alike = (table.type_codes == table.type_codes[row]) & (table.archived_at == NO_TIME)
+    usual_base = median_base(getattr(table, f"base_{score.kind}")[alike])
     alike[row] = True
     count = int(np.count_nonzero(alike))
     higher = int(np.count_nonzero(alike & (scores > scores[row])))
     lower = int(np.count_nonzero(alike & (scores < scores[row])))
-    return Rank(higher, lower, table.type_names[table.type_codes[row]], count)
+    type_name = table.type_names[table.type_codes[row]]
+    return Rank(higher, lower, type_name, count, usual_base)
 
 
 def _hits(memory: Memory, model: ScoreModel) -> dict[str, list[KeywordHit]]:

@@ -11,7 +11,8 @@ from mvdesk.scoring.engine import DAY_SECONDS
 if TYPE_CHECKING:
     from mvdesk.scoring.subject import Subject
 
-_LAST_SECOND: Final = 8_640_000_000_000
+_LAST_SECOND: Final = 253_402_300_799
+"""The end of the year 9999; a time after it is no date, such as milliseconds for seconds."""
 
 
 def idle_since(subject: Subject) -> float | None:

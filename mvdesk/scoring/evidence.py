@@ -119,6 +119,8 @@ def _depth(e: Evidence) -> tuple[str, str]:
     text = f"{e.content_length:,} characters"
     if e.content_length >= full:
         return f"{text}, full credit from {full:,.0f}", f"a text of {text}"
+    if e.content_length <= depth.free_length:
+        return f"{text}, only those beyond {depth.free_length:,.0f} count", f"a text of {text}"
     return f"{text} of {full:,.0f} for full credit", f"a text of {text}"
 
 

@@ -19,6 +19,8 @@ from mvdesk.scoring.rounding import round3
 from mvdesk.scoring.verdict import format_delta
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mvdesk.scoring.model import Recency, Stale, Step
     from mvdesk.scoring.subject import Subject
 
@@ -88,17 +90,21 @@ class AgeEvidence:
                 return self.steps[place + 1]
         return None
 
-    def lines(self) -> list[str]:
-        """What the age counts from, then the table."""
+    def head(self, day: Callable[[float], str] = format_day) -> str:
+        """What the age counts from, with its date as `day` writes one."""
         if self.days is None or self.since_at is None:
             head = (
                 "never recalled" if self.steps and not self._is_placed else "no date, counts as new"
             )
         elif self.dated_ahead and self.since != "last recall":
-            head = "dated in the future, counts as new"
+            head = f"dated in the future: {day(self.since_at)}; counts as new"
         else:
-            head = f"{format_days(self.days)} since the {self.since} ({format_day(self.since_at)})"
-        return [head, *(row.text() for row in self.steps)]
+            head = f"{format_days(self.days)} since the {self.since} ({day(self.since_at)})"
+        return head
+
+    def lines(self) -> list[str]:
+        """What the age counts from, then the table."""
+        return [self.head(), *(row.text() for row in self.steps)]
 
     @property
     def _is_placed(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mvdesk.scoring.rounding import round3
@@ -19,7 +19,7 @@ class CapEvidence:
     """What a count earns of at most `cap` score points; all points are 0 or more.
 
     `full_at` is the smallest count that earns the cap, None when none does. `earned` is what
-    counts, `cut_off` what the count would earn beyond the cap.
+    counts, `cut_off` what the count would earn beyond the cap. The first `free` earn nothing.
     """
 
     count: int
@@ -28,6 +28,7 @@ class CapEvidence:
     earned: float
     cap: float
     cut_off: float
+    free: int = 0
 
     @property
     def left(self) -> float:
@@ -44,7 +45,8 @@ class CapEvidence:
             cut = f", {self.cut_off:.3f} cut off" if self.cut_off >= 0.0005 else ""
             return f"{self.count:,} {self.noun}, at the cap of {self.cap:.3f}{cut}"
         most = "" if self.full_at is None else f" of {self.full_at:,}"
-        return f"{self.count:,}{most} {self.noun} until the cap of {self.cap:.3f}"
+        free = f", those beyond the first {self.free:,} count" if self.free else ""
+        return f"{self.count:,}{most} {self.noun} until the cap of {self.cap:.3f}{free}"
 
     def to_json(self) -> dict[str, Any]:
         """Points to three decimals."""
@@ -56,6 +58,7 @@ class CapEvidence:
             "cap": round3(self.cap),
             "left": round3(self.left),
             "cut_off": round3(self.cut_off),
+            "free": self.free,
         }
 
 
@@ -83,7 +86,8 @@ def cap_of_depth(length: int, depth: Depth) -> CapEvidence:
     if depth.per_span > 0.0:
         full = math.ceil(depth.free_length + depth.span * depth.cap / depth.per_span - 1e-9)
     points = depth.per_span * max((length - depth.free_length) / depth.span, 0.0)
-    return _cap(length, "characters", full, points, depth.cap, 1.0)
+    cap = _cap(length, "characters", full, points, depth.cap, 1.0)
+    return replace(cap, free=max(math.floor(depth.free_length), 0))
 
 
 def _cap(

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from mvdesk.scoring.rounding import round3, thousandths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mvdesk.arrays import FloatArray
     from mvdesk.scoring.explain import Component, ScoreExplanation
 
 NAMED_CAUSES: Final = 3
@@ -18,6 +21,9 @@ HIGH_SHARE: Final = 0.25
 
 WORTH_NAMING: Final = 0.005
 """A smaller change is no cause of anything."""
+
+LOW_START: Final = 0.05
+"""A base this far below the median of its type is worth a word."""
 
 _LEAST: Final = 0.0005
 _PLURALS: Final = {"note": "notes", "fact": "facts", "journal": "journals"}
@@ -28,13 +34,15 @@ class Rank:
     """How a score stands among the memories of the same type.
 
     `higher` and `lower` are how many of the others score higher and lower; `count` is how many
-    memories of the type there are, the ranked one included.
+    memories of the type there are, the ranked one included. `usual_base` is the median of what
+    is stored for this score in the type, None when that isn't known.
     """
 
     higher: int
     lower: int
     type_name: str
     count: int
+    usual_base: float | None = None
 
     @property
     def lower_than(self) -> float:
@@ -47,16 +55,22 @@ class Rank:
         return self.lower / max(self.count - 1, 1)
 
 
+def median_base(bases: FloatArray) -> float | None:
+    """The median of stored bases as they count, between 0 and 1; None of none."""
+    return float(np.median(np.clip(bases, 0.0, 1.0))) if bases.size else None
+
+
 def format_verdict(score: ScoreExplanation, rank: Rank | None) -> str:
     """The verdict on a score, in plain text; `rank` is None where nothing is compared."""
     high = rank is not None and rank.lower_than < HIGH_SHARE
-    parts = [_standing(score, rank), _causes(score, high=high), _clamp(score)]
+    parts = [_standing(score, rank), _start(score, rank), _causes(score, high=high), _clamp(score)]
     return " ".join(part for part in parts if part)
 
 
 def format_difference(pinned: ScoreExplanation, shown: ScoreExplanation) -> str:
     """How a score differs from that of a pinned memory under the same model, and why most."""
-    head = f"{shown.kind.capitalize()} {shown.unrounded:.2f}"
+    head = f"{shown.kind.capitalize()} {_figure(shown.unrounded)}"
+    before_it = f"({_figure(pinned.unrounded)})"
     apart = thousandths(shown.final) - thousandths(pinned.final)
     if apart:
         side = "lower" if apart < 0 else "higher"
@@ -68,11 +82,11 @@ def format_difference(pinned: ScoreExplanation, shown: ScoreExplanation) -> str:
     moved += [(part.label, part.delta - before[part.name]) for part in shown.components]
     named = sorted((one for one in moved if abs(one[1]) >= _LEAST), key=lambda one: -abs(one[1]))
     if not named:
-        return f"{head} ({pinned.unrounded:.2f})."
+        return f"{head} {before_it}."
     causes = " · ".join(
         f"{label} ({format_delta(round3(delta))})" for label, delta in named[:NAMED_CAUSES]
     )
-    return f"{head} ({pinned.unrounded:.2f}). It differs most in: {causes}."
+    return f"{head} {before_it}. It differs most in: {causes}."
 
 
 def format_delta(delta: float) -> str:
@@ -82,15 +96,38 @@ def format_delta(delta: float) -> str:
 
 
 def _standing(score: ScoreExplanation, rank: Rank | None) -> str:
-    head = f"{score.kind.capitalize()} {score.unrounded:.2f}"
+    head = f"{score.kind.capitalize()} {_figure(score.unrounded)}"
     return f"{head}." if rank is None else f"{head}, {_compare(rank)}."
+
+
+def _figure(value: float) -> str:
+    """Two decimals, or three where two would say 0 or 1 of what is not."""
+    text = f"{abs(value):.2f}"
+    if text in ("0.00", "1.00") and value not in (0.0, 1.0):
+        text = f"{abs(value):.3f}"
+    return f"\u2212{text}" if value < 0 else text
+
+
+def _start(score: ScoreExplanation, rank: Rank | None) -> str:
+    """That a score below the median starts low, where that is as large a cause as those named."""
+    if rank is None or rank.usual_base is None or rank.higher <= rank.lower:
+        return ""
+    lowering = _moving(score, -1)[:NAMED_CAUSES]
+    least = -lowering[-1].rounded if len(lowering) == NAMED_CAUSES else 0.0
+    if not rank.usual_base - score.base >= max(least, LOW_START):
+        return ""
+    usual = f"the median of your {_plural(rank.type_name)} {rank.usual_base:.2f}"
+    return f"It starts low: its base is {score.base:.2f}, {usual}."
+
+
+def _plural(type_name: str) -> str:
+    return _PLURALS.get(type_name, f"memories of type {type_name}")
 
 
 def _compare(rank: Rank) -> str:
     """Where the score stands: from below the median by those above it, else by those below."""
-    known = rank.type_name in _PLURALS
-    one = rank.type_name if known else f"memory of type {rank.type_name}"
-    all_ = _PLURALS[rank.type_name] if known else f"memories of type {rank.type_name}"
+    one = rank.type_name if rank.type_name in _PLURALS else f"memory of type {rank.type_name}"
+    all_ = _plural(rank.type_name)
     if rank.count <= 1:
         return f"with no other {one} to compare"
     side, share = ("lower", rank.lower_than)
@@ -144,5 +181,7 @@ def _clamp(score: ScoreExplanation) -> str:
     if score.clamp == 0.0:
         return ""
     if score.clamp < 0.0:
-        return f"It would be {score.raw:.2f}; capped at 1."
-    return f"It would be \u2212{abs(score.raw):.2f}; held at 0."
+        raw = "just over 1" if f"{score.raw:.3f}" == "1.000" else _figure(score.raw)
+        return f"It would be {raw}; capped at 1."
+    raw = "just under 0" if f"{-score.raw:.3f}" == "0.000" else _figure(score.raw)
+    return f"It would be {raw}; held at 0."

@@ -236,7 +236,7 @@ def _link_remark(reasons: Reasons, link: LinkFact, kind: ScoreKind) -> str:
 
 def _age_line(age: AgeEvidence) -> str:
     if age.days is None or age.since_at is None or age.dated_ahead:
-        return _sentence(age.lines()[0])
+        return _sentence(age.head(format_date))
     line = f"{age.since[:1].upper()}{age.since[1:]}: {format_date(age.since_at)}."
     following = age.next_step
     if following is not None and following.begins_at is not None:

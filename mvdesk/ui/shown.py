@@ -9,7 +9,7 @@ import numpy as np
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.scoring.explain import ExplainFacts, explain_row
-from mvdesk.scoring.verdict import Rank
+from mvdesk.scoring.verdict import Rank, median_base
 from mvdesk.ui.chosen import ListFilter, find_chosen
 from mvdesk.ui.grouping import Groups, find_groups, grouped
 from mvdesk.ui.preview import NO_PREVIEW, THRESHOLD, Preview, preview_of
@@ -55,6 +55,7 @@ class Shown:
         self._groups: tuple[IntArray, Groups | None] | None = None
         self.order = self._order(loaded.scores, loaded.arrangement)
         self._types: dict[int, tuple[BoolArray, int]] = {}
+        self._usual_bases: dict[tuple[int, str], float | None] = {}
         self._explained: dict[tuple[object, ...], Explanation] = {}
         self._overlay = Overlay(loaded.snapshot, loaded.model, loaded.now, loaded.scores)
 
@@ -275,7 +276,17 @@ class Shown:
         lower = int(np.count_nonzero(alike & (scores < scores[row])))
         is_archived = bool(memories.archived_at[row] != NO_TIME)
         count += is_archived  # it counts itself all the same
-        return Rank(higher, lower, memories.type_names[code], count)
+        return Rank(higher, lower, memories.type_names[code], count, self._usual_base(code, kind))
+
+    def _usual_base(self, code: int, kind: str) -> float | None:
+        """The median base of the active memories of a type."""
+        about = (code, kind)
+        if about not in self._usual_bases:
+            memories = self.loaded.snapshot.memories
+            is_alike, _ = self._alike(code)
+            bases = memories.base_confidence if kind == "confidence" else memories.base_importance
+            self._usual_bases[about] = median_base(bases[is_alike])
+        return self._usual_bases[about]
 
     def _alike(self, code: int) -> tuple[BoolArray, int]:
         """The active memories of a type, and how many they are."""

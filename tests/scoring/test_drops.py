@@ -119,7 +119,7 @@ def test_a_model_of_ones_own_has_its_own_steps() -> None:
     ]
 
 
-@pytest.mark.parametrize("since", [0.0, 0.25, -5.0, 1_234_567_890.123, 2.0**40 + 0.1])
+@pytest.mark.parametrize("since", [0.0, 0.25, -5.0, 1_234_567_890.123, 2.0**37 + 0.1])
 @pytest.mark.parametrize("days", [0.1, 1 / 3, 3.0, 14.0, 365.0])
 @pytest.mark.parametrize("beyond", [False, True])
 def test_the_first_second_is_the_first(since: float, days: float, beyond: bool) -> None:
@@ -130,9 +130,14 @@ def test_the_first_second_is_the_first(since: float, days: float, beyond: bool) 
     assert reached == [False, True]
 
 
-@pytest.mark.parametrize("since", [None, 1e300, -1e300, float("inf"), 8.64e12])
+@pytest.mark.parametrize("since", [None, 1e300, -1e300, float("inf"), 253_402_300_000.0])
 def test_there_may_be_no_such_second(since: float | None) -> None:
     assert first_second(since, 3.0) is None
+
+
+def test_milliseconds_for_seconds_have_no_drops_ahead() -> None:
+    case = replace(aged(0), updated_at=NOW * 1000.0, created_at=NOW * 1000.0)
+    assert find_drops(subject_of(case, PUBLISHED_V1)) == []
 
 
 def test_every_age_is_at_least_nothing() -> None:

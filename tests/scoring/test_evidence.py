@@ -305,7 +305,9 @@ def test_dates_are_said_with_what_they_count_from() -> None:
     recalled = aged(12, last_accessed_at=NOW - DAY)
     assert head(recalled, SERVER_V2) == "1 day since the last recall (2027-01-14)"
     assert head(recalled) == "12 days since the last edit (2027-01-03)"
-    assert head(aged(-3)) == "dated in the future, counts as new"
+    assert head(aged(-3)) == "dated in the future: 2027-01-18; counts as new"
+    milliseconds = replace(aged(0), updated_at=NOW * 1000.0)
+    assert head(milliseconds) == f"dated in the future: (not a date) {NOW}000; counts as new"
     assert head(Case(now=NOW)) == "no date, counts as new"
     assert head(aged(1), SERVER_V2, "recall_recency_signal") == "never recalled"
     table = find_evidence(subject_of(aged(12), PUBLISHED_V1)).importance.of("recency_signal")
@@ -341,6 +343,10 @@ def test_caps_that_no_count_reaches() -> None:
     assert cap_of_log(3, "links", LogRate(0.0, 0.2)).full_at is None
     assert cap_of_log(3, "links", LogRate(1e-9, 0.2)).full_at is None
     assert cap_of_depth(99, Depth(80.0, 420.0, 0.0, 0.08)).full_at is None
+    depth = cap_of_depth(247, Depth(80.0, 420.0, 0.08, 0.08))
+    assert depth.text() == (
+        "247 of 500 characters until the cap of 0.080, those beyond the first 80 count"
+    )
     assert cap_of_count(3, "words", CountRate(0.0, 0.2)).text() == "3 words until the cap of 0.200"
     assert cap_of_count(9, "words", CountRate(0.05, 0.2)).text() == (
         "9 words, at the cap of 0.200, 0.250 cut off"

@@ -241,6 +241,8 @@ def test_a_signal_that_is_switched_off_is_not_at_a_cap() -> None:
 def test_depth_hints_name_the_length_for_full_credit() -> None:
     case = aged(1, content="x" * 312)
     assert hint(case, "content_depth_signal") == "312 characters of 500 for full credit"
+    short = aged(1, content="x" * 80)
+    assert hint(short, "content_depth_signal") == "80 characters, only those beyond 80 count"
     full = aged(1, content="x" * 1200)
     assert hint(full, "content_depth_signal") == "1,200 characters, full credit from 500"
     flat = PUBLISHED_V1.copy_as("flat", "Flat", depth=Depth(80.0, 420.0, 0.0, 0.0))

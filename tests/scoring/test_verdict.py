@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -12,7 +13,13 @@ from mvdesk.scoring.builtin import PUBLISHED_V1, SERVER_V1
 from mvdesk.scoring.case import Case, LinkStats
 from mvdesk.scoring.explain import Component, ScoreExplanation, explain
 from mvdesk.scoring.rounding import round3
-from mvdesk.scoring.verdict import Rank, format_delta, format_difference, format_verdict
+from mvdesk.scoring.verdict import (
+    Rank,
+    format_delta,
+    format_difference,
+    format_verdict,
+    median_base,
+)
 from tests.scoring.cases import DAY, NOW, cases
 from tests.scoring.subjects import models
 
@@ -165,10 +172,52 @@ def ranks(draw: st.DrawFn) -> Rank:
     count = draw(st.integers(1, 2_000))
     higher = draw(st.integers(0, count - 1))
     lower = draw(st.integers(0, count - 1 - higher))
-    return Rank(higher, lower, draw(st.sampled_from(["note", "fact", "journal", "idea"])), count)
+    type_name = draw(st.sampled_from(["note", "fact", "journal", "idea"]))
+    usual_base = draw(st.none() | st.floats(0.0, 1.0))
+    return Rank(higher, lower, type_name, count, usual_base)
 
 
-_HEAD = r"(?:Confidence|Importance) [01]\.\d\d"
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (1.004, "It would be 1.004; capped at 1."),
+        (1.0001, "It would be just over 1; capped at 1."),
+        (-0.004, "It would be −0.004; held at 0."),
+        (-0.0001, "It would be just under 0; held at 0."),
+    ],
+)
+def test_a_sum_next_to_the_wall_is_not_said_to_be_the_wall(raw: float, said: str) -> None:
+    end = 1.0 if raw > 0.5 else 0.0
+    score = replace(score_of(), raw=raw, unrounded=end, final=end, clamp=end - raw)
+    assert format_verdict(score, None).endswith(said)
+
+
+def test_a_score_that_is_not_quite_one_is_not_called_one() -> None:
+    assert format_verdict(replace(score_of(), unrounded=0.998), None).startswith("Confidence 0.998")
+    assert format_verdict(replace(score_of(), unrounded=0.002), None).startswith("Confidence 0.002")
+
+
+def low_base(base: float, *deltas: float, usual: float | None = 0.7) -> str:
+    return format_verdict(replace(score_of(*deltas), base=base), Rank(8, 1, "fact", 10, usual))
+
+
+def test_a_low_base_is_named_where_it_is_a_large_cause() -> None:
+    assert "It starts low: its base is 0.30, the median of your facts 0.70. " in low_base(0.3)
+    assert "It starts low" in low_base(0.3, -0.27, -0.1)
+    assert "It starts low" not in low_base(0.3, -0.6, -0.5, -0.45)
+    assert "It starts low" not in low_base(0.66)
+    assert "It starts low" not in low_base(0.3, usual=None)
+    high = Rank(1, 8, "fact", 10, 0.7)
+    assert "It starts low" not in format_verdict(replace(score_of(), base=0.3), high)
+
+
+def test_the_usual_base_is_the_median_of_what_counts() -> None:
+    assert median_base(np.array([0.2, 0.4, 7.0])) == 0.4
+    assert median_base(np.array([7.0])) == 1.0
+    assert median_base(np.array([])) is None
+
+
+_HEAD = r"(?:Confidence|Importance) (?:[01]\.\d\d|0\.00\d|0\.99\d)"
 _TYPES = r"(?:facts?|notes?|journals?|memor(?:y|ies) of type \w+)"
 _STANDING = (
     rf"with no other {_TYPES} to compare",
@@ -177,6 +226,8 @@ _STANDING = (
     rf"the (?:lowest|highest) of your [\d,]+ {_TYPES}",
     rf"(?:lower|higher) than [1-9]\d? % of your {_TYPES}",
 )
+_FIGURE = r"(?:[01]\.\d\d|0\.00\d|0\.99\d)"
+_START = rf"It starts low: its base is {_FIGURE}, the median of your {_TYPES} [01]\.\d\d\. "
 _CAUSE = r".+? \([+−]0\.\d{3}\)"
 _CAUSES = rf"{_CAUSE}(?: · {_CAUSE}){{0,2}}"
 _WHY = (
@@ -187,9 +238,13 @@ _WHY = (
     rf"(?:Nothing|Next to nothing) pulls it down\. Lifted (?:most )?by: {_CAUSES}\.",
     r"(?:Nothing|Next to nothing) moves it from what is stored, [01]\.\d\d\.",
 )
-_CLAMP = r" It would be −?\d\.\d\d; (?:capped at 1|held at 0)\."
+_CLAMP = (
+    r" It would be (?:(?:−?\d\.\d\d|1\.00\d|just over 1); capped at 1|"
+    r"(?:−\d\.\d\d|−0\.00\d|just under 0); held at 0)\."
+)
 GRAMMAR = re.compile(
-    rf"{_HEAD}(?:\.|, (?:{'|'.join(_STANDING)})\.) (?:{'|'.join(_WHY)})(?:{_CLAMP})?", re.DOTALL
+    rf"{_HEAD}(?:\.|, (?:{'|'.join(_STANDING)})\.) (?:{_START})?(?:{'|'.join(_WHY)})(?:{_CLAMP})?",
+    re.DOTALL,
 )
 _BAD_PLURAL = re.compile(r"\b(?:1 \w+s\b(?<!days ago)|0 \w+|[2-9] (?:memory|link|day|time|word)\b)")
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.records import RELATIONS
+from mvdesk.ui.moments import format_day
 from mvdesk.ui.widgets.link_strip import LinkItem
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ def describe_history(memory: Memory | None) -> str:
     """A few words on a memory's history."""
     if memory is None:
         return ""
-    edited = datetime.fromtimestamp(memory.updated_at)
-    parts = [f"edited {edited.day} {edited:%b %Y}"]
+    day = format_day(memory.updated_at)
+    parts = ["no date" if day == "–" else f"edited {day}"]
     if memory.access_count:
         times = "once" if memory.access_count == 1 else f"{memory.access_count:,} times"
         parts.append(f"recalled {times}")

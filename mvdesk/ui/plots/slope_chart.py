@@ -168,7 +168,8 @@ class SlopeChart(PlotView):
         if not stops:
             return
         if self._current is None:
-            self._choose(stops[0 if by > 0 else -1])
+            by = {1: 0, -1: 99}.get(by, by)  # an arrow begins at its own end
+            self._choose(stops[-1 if by > 0 else 0])
             return
         place = stops.index(self._current) + by
         self._choose(stops[min(max(place, 0), len(stops) - 1)])

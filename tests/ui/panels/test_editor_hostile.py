@@ -9,6 +9,8 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
+from mvdesk.ui.panels.editor_facts import describe_history
+
 from .conftest import Desk, find
 
 if TYPE_CHECKING:
@@ -50,6 +52,17 @@ def test_a_text_is_saved_as_it_was_pasted(desk: Desk, editor: EditorPanel, text:
     paste(editor, text)
     save(desk, editor)
     assert desk.read(memory_id).content == text
+
+
+@pytest.mark.parametrize("moment", [1_796_000_000_000, 2**62, -(2**62)])
+def test_a_time_that_no_calendar_has_leaves_the_fields_usable(
+    desk: Desk, editor: EditorPanel, moment: int
+) -> None:
+    memory_id = desk.memory_id(3)
+    desk.edit_outside("UPDATE memories SET updated_at = ? WHERE id = ?", moment, memory_id)
+    desk.select(memory_id)
+    assert describe_history(desk.read(memory_id)).startswith("no date")
+    assert content_of(editor).toPlainText() == desk.read(memory_id).content
 
 
 def test_half_a_character_never_gets_in(desk: Desk, editor: EditorPanel) -> None:

@@ -129,6 +129,17 @@ def test_arrow_keys_go_from_the_best_rank_downwards(qtbot: QtBot, chart: SlopeCh
     assert chart.accessibleDescription().startswith("Rises far: up 80 places")
 
 
+@pytest.mark.parametrize(("key", "end"), [(Qt.Key.Key_Home, "first"), (Qt.Key.Key_End, "last")])
+def test_home_and_end_mean_the_ends_from_the_first_press(
+    qtbot: QtBot, chart: SlopeChart, key: Qt.Key, end: str
+) -> None:
+    qtbot.keyClick(chart, key)
+    reached = chart.current_id
+    for _ in LINES:
+        qtbot.keyClick(chart, Qt.Key.Key_Up if end == "first" else Qt.Key.Key_Down)
+    assert chart.current_id == reached is not None
+
+
 def test_the_selected_memory_is_marked_without_asking_for_it(
     qtbot: QtBot, chart: SlopeChart
 ) -> None:

@@ -139,6 +139,21 @@ def test_an_up_arrow_starts_at_the_last_row_and_keys_do_nothing_without_rows(
     assert waterfall.current_name == "final"
 
 
+@pytest.mark.parametrize(
+    ("key", "name"), [(Qt.Key.Key_Home, "base_confidence"), (Qt.Key.Key_End, "final")]
+)
+def test_home_and_end_mean_the_ends_from_the_first_press(
+    qtbot: QtBot,
+    waterfall: Waterfall,
+    explained: Callable[..., Explanation],
+    key: Qt.Key,
+    name: str,
+) -> None:
+    waterfall.set_explanation(explained().confidence)
+    qtbot.keyClick(waterfall, key)
+    assert waterfall.current_name == name
+
+
 def test_zeros_unfold_by_click_and_by_key(
     qtbot: QtBot, waterfall: Waterfall, explained: Callable[..., Explanation]
 ) -> None:
