@@ -12,8 +12,8 @@ from mvdesk.scoring.rounding import round3, thousandths
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mvdesk.arrays import FloatArray
     from mvdesk.scoring.explain import Component, ScoreExplanation
+    from mvdesk.scoring.inputs import FloatArray
 
 NAMED_CAUSES: Final = 3
 HIGH_SHARE: Final = 0.25
