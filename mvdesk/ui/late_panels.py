@@ -67,6 +67,13 @@ def _make_conflicts(session: VaultSession, theme: ThemeController) -> Panel:
     return ConflictsPanel(session, theme)
 
 
+def _make_upkeep(session: VaultSession, theme: ThemeController) -> Panel:
+    # Late, for start-up time: it imports pyqtgraph.
+    from mvdesk.ui.panels.upkeep import UpkeepPanel
+
+    return UpkeepPanel(session, theme)
+
+
 MAKERS: Final[Mapping[str, Callable[[VaultSession, ThemeController], Panel]]] = {
     "explain": _make_explain,
     "graph": _make_graph,
@@ -74,6 +81,7 @@ MAKERS: Final[Mapping[str, Callable[[VaultSession, ThemeController], Panel]]] = 
     "movers": _make_movers,
     "tryOut": _make_try_out,
     "conflicts": _make_conflicts,
+    "upkeep": _make_upkeep,
 }
 """By the name of the dock."""
 

@@ -90,6 +90,7 @@ DOCKS: Final = (
     DockSpec("movers", "What moves", "Alt+7", 288, 160),
     DockSpec("tryOut", "Try out", "Alt+8", 288, 160),
     DockSpec("conflicts", "Conflicts", "Alt+9", 480, 240),
+    DockSpec("upkeep", "Upkeep", "Alt+0", 420, 240),
 )
 
 WORKSPACES: Final = (
@@ -155,6 +156,19 @@ WORKSPACES: Final = (
         ),
         tabs=(Tab("conflicts", "explain", width=1300),),
         stacks=(("conflicts", "memories"),),
+    ),
+    WorkspaceSpec(
+        name="upkeep",
+        title="Upkeep",
+        key="Ctrl+5",
+        icon="upkeep",
+        help="What fades, what is worth more, the rules, the archive and what was done.",
+        columns=(
+            Column(("upkeep",)),
+            Column(("explain",), width=420),
+        ),
+        tabs=(Tab("upkeep", "explain", width=1300),),
+        stacks=(("upkeep", "memories"),),
     ),
 )
 

@@ -140,6 +140,10 @@ class Snapshot:
         keys = _with_none(self.sources.text_keys, -1)[self.memories.source_rows]
         return np.flatnonzero(keys == index)
 
+    def with_memories(self, memories: MemoryTable) -> Snapshot:
+        """As it would be with other values of the same memories, as when trying something."""
+        return replace(self, memories=memories, _inputs={})
+
     def links_of_row(self, row: int) -> IntArray:
         """The rows of the link table that touch a memory."""
         # A pass over all ends takes 0.2 ms for 300,000 links; an index would have to be built.

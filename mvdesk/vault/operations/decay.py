@@ -67,6 +67,15 @@ class Decay:
     idle_days: FloatArray
     periods: FloatArray
 
+    def taken(self, places: IntArray) -> Decay:
+        """What is left of it when only some of its moves are wanted, by their places."""
+        return replace(
+            self,
+            moves=self.moves.taken(places),
+            idle_days=self.idle_days[places],
+            periods=self.periods[places],
+        )
+
 
 def compute_periods(
     idle_days: FloatArray, older_than_days: float, cap: float = MOST_PERIODS
