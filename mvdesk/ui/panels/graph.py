@@ -179,6 +179,7 @@ class GraphPanel(QWidget):
         self._view.node_clicked.connect(session.select)
         self._view.node_activated.connect(self._on_node_activated)
         self._view.legend_toggled.connect(self._on_legend_toggled)
+        self._view.node_moved.connect(self._on_node_moved)
         self._view.path_requested.connect(self._on_path_requested)
         self._path.found.connect(self._on_path_found)
         self._path_end.clicked.connect(self._path.forget)
@@ -215,6 +216,8 @@ class GraphPanel(QWidget):
             self._set_as_table(self._table.isHidden())
         elif key == Qt.Key.Key_Escape and self._path.shown is not None:
             self._path.forget()
+        elif key == Qt.Key.Key_U:
+            self._unpin_current()
         elif key == Qt.Key.Key_H:
             self._hide_current()
         elif key == Qt.Key.Key_Menu:
@@ -314,6 +317,8 @@ class GraphPanel(QWidget):
             self.header.set_detail("" if not around else f"{around:,} around this one")
         if old is None or not stays or not _is_same_picture(old.picture, found.picture):
             self._view.set_graph(picture, keep_view=is_whole and stays)
+        self._view.set_movable(is_whole)
+        self._view.set_pinned(self._whole.pins if is_whole else ())
         self._view.set_selected(self._session.selected_id)
         self._recolour()
         self._show_marks()
@@ -424,6 +429,30 @@ class GraphPanel(QWidget):
             self._view.set_empty_text(_LAYING_OUT)
             self._view.set_graph(None)
 
+    @Slot(str, float, float)
+    def _on_node_moved(self, memory_id: str, x: float, y: float) -> None:
+        shown = self._shown
+        if shown is not None and memory_id in shown.picture.ids:
+            before = shown.picture.positions[shown.picture.ids.index(memory_id)].tolist()
+            self._whole.pin(memory_id, (x, y), (before[0], before[1]))
+            self._remember_place(memory_id, (x, y))
+
+    def _unpin_current(self) -> None:
+        """Have the node back where it stood before it was dragged."""
+        current = self._view.current_id
+        place = None if current is None or not self._is_whole else self._whole.unpin(current)
+        if current is not None and place is not None:
+            self._view.put_node(current, place)
+            self._remember_place(current, place)
+
+    def _remember_place(self, memory_id: str, place: tuple[float, float]) -> None:
+        self._view.set_pinned(self._whole.pins)
+        if self._shown is not None:
+            picture = self._shown.picture
+            positions = picture.positions.copy()
+            positions[picture.ids.index(memory_id)] = place
+            self._shown = replace(self._shown, picture=picture.with_positions(positions))
+
     @Slot(str)
     def _on_path_requested(self, memory_id: str) -> None:
         start = self._session.selected_id
@@ -510,6 +539,7 @@ class GraphPanel(QWidget):
             has_path=current is not None and selected is not None and current != selected,
             is_table=not self._table.isHidden(),
             facts=self._whole.facts,
+            is_pinned=self._is_whole and current in self._whole.pins,
             current="" if current is None else picture.labels[picture.ids.index(current)],
         )
         calls = MenuCalls(
@@ -520,6 +550,7 @@ class GraphPanel(QWidget):
             hide_current=self._hide_current,
             show_hidden=self._show_hidden,
             list_facts=self._list_facts,
+            unpin=self._unpin_current,
             find_path=self._find_path,
             set_as_table=self._set_as_table,
             fit=self._view.fit,

@@ -32,6 +32,7 @@ class MenuState:
     has_path: bool
     is_table: bool
     facts: GraphFacts | None
+    is_pinned: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class MenuCalls:
     hide_current: Callable[[], object]
     show_hidden: Callable[[], object]
     list_facts: Callable[[str], object]
+    unpin: Callable[[], object]
     find_path: Callable[[], object]
     set_as_table: Callable[[bool], object]
     fit: Callable[[], object]
@@ -84,6 +86,7 @@ def fill_graph_menu(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
     menu.addSeparator()
     _add(menu, "&Fit to the view", calls.fit, True, "F")
     if state.is_whole:
+        _add(menu, "&Unpin: back where it stood", calls.unpin, state.is_pinned, "U")
         _add(menu, "Lay &out afresh", calls.lay_out_afresh, True)
     menu.addSeparator()
     _add(menu, "&Export as GraphML…", calls.export_graphml, bool(state.entries))

@@ -16,14 +16,18 @@ from mvdesk.graphs.components import find_components
 from mvdesk.graphs.relations import path_weights
 from mvdesk.graphs.strongest import find_strongest
 from mvdesk.records import RELATIONS
+from mvdesk.ui.panels.graph_pins import move_pin, read_pins
 from mvdesk.ui.panels.neighbours import UNKNOWN_RELATION, Neighbours
 from mvdesk.ui.plots.graph_picture import GraphPicture
 from mvdesk.ui.process_lane import TookTooLong
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mvdesk.arrays import FloatArray, IntArray
     from mvdesk.scoring.engine import Scores
     from mvdesk.ui.jobs import CancelToken
+    from mvdesk.ui.panels.graph_pins import Place
     from mvdesk.ui.session import VaultSession
     from mvdesk.vault.snapshot import Snapshot
     from mvdesk.vault.vault import Vault
@@ -72,6 +76,7 @@ class Chosen:
     rows: IntArray
     known: FloatArray
     facts: GraphFacts
+    pins: Mapping[str, Place]
 
 
 def find_facts(snapshot: Snapshot) -> GraphFacts:
@@ -122,11 +127,12 @@ def choose_strongest(wanted: Wanted) -> Chosen:
     )
     try:
         places = wanted.vault.companion.read_positions(wanted.vault.brain.id)
+        pins = read_pins(wanted.vault)
     except VaultError:
-        places = {}  # without them all is laid out anew
+        places, pins = {}, {}  # without them all is laid out anew
     nowhere = (np.nan, np.nan)
     known = np.array([places.get(key, nowhere) for key in ids], dtype=np.float64).reshape(-1, 2)
-    return Chosen(picture, rows, known, find_facts(snapshot))
+    return Chosen(picture, rows, known, find_facts(snapshot), pins)
 
 
 class WholeGraph(QObject):
@@ -142,6 +148,7 @@ class WholeGraph(QObject):
         self.limit = MOST_SHOWN
         self.follows_list = False
         self.facts: GraphFacts | None = None
+        self.pins: dict[str, Place] = {}
 
     def make(self, *, afresh: bool = False) -> None:
         """Choose memories and lay them out; `afresh` forgets where they stood."""
@@ -154,14 +161,27 @@ class WholeGraph(QObject):
 
         session.jobs.run(_JOB, work, partial(self._on_chosen, afresh))
 
+    def pin(self, memory_id: str, place: Place, before: Place) -> None:
+        """Keep a memory where it was put; `before` is where it goes when that is undone."""
+        self.pins.setdefault(memory_id, before)
+        move_pin(self._session, self.pins, {memory_id: place})
+
+    def unpin(self, memory_id: str) -> Place | None:
+        """The place that a memory had before it was pinned, and has again; None: it isn't."""
+        place = self.pins.pop(memory_id, None)
+        if place is not None:
+            move_pin(self._session, self.pins, {memory_id: place})
+        return place
+
     def cancel(self) -> None:
         """Forget what is under way."""
         self._session.jobs.cancel(_JOB)
         self._session.lane.cancel(_JOB)
 
     def _on_chosen(self, afresh: bool, chosen: Chosen) -> None:
-        self.facts = chosen.facts
-        known = np.full_like(chosen.known, np.nan) if afresh else chosen.known
+        self.facts, self.pins = chosen.facts, dict(chosen.pins)
+        pinned = np.array([key in self.pins for key in chosen.picture.ids], dtype=np.bool_)
+        known = np.where(pinned[:, None], chosen.known, np.nan) if afresh else chosen.known
         if np.isfinite(known).all():
             self._session.lane.cancel(_JOB)
             self._show(chosen, known)
@@ -171,7 +191,7 @@ class WholeGraph(QObject):
         self._session.lane.run(
             _JOB,
             compute_bulk_layout,
-            (len(picture), picture.edges, _SEED, known),
+            (len(picture), picture.edges, _SEED, known, pinned),
             partial(self._on_laid_out, chosen),
             partial(self._on_failed, chosen),
         )

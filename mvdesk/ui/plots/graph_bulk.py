@@ -17,6 +17,7 @@ from mvdesk.ui.plots.graph_item import (
     make_edge_pen,
     make_shape,
     paint_head,
+    paint_pins,
 )
 from mvdesk.ui.plots.graph_picture import compute_edge_lines, find_reach
 
@@ -57,6 +58,7 @@ class BulkScene:
     labels: Sequence[PlacedLabel] = ()
     selected: int | None = None
     current: int | None = None
+    pinned: Sequence[int] = ()
     lit_nodes: BoolArray | None = None
     lit_edges: BoolArray | None = None
 
@@ -96,6 +98,8 @@ class BulkItem(pg.GraphicsObject):
         self._paint_edges(painter, scene)
         self._paint_nodes(painter, scene)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pins = [(*scene.places[node].tolist(), float(scene.radii[node])) for node in scene.pinned]
+        paint_pins(painter, pins, scene.look)
         _paint_rings(painter, scene)
         _paint_labels(painter, scene, self._bounds)
 

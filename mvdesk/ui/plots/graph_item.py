@@ -40,6 +40,7 @@ class GraphScene:
     look: Look
     selected: int | None = None
     current: int | None = None
+    pinned: Sequence[int] = ()
     lit_nodes: BoolArray | None = None
     lit_edges: BoolArray | None = None
 
@@ -159,6 +160,8 @@ class _Brushwork:
             self._painter.drawPath(shape)
             self._paint_rings(node, x, y, radius)
         self._painter.setOpacity(1.0)
+        places = [(*scene.places[node].tolist(), radii[node]) for node in scene.pinned]
+        paint_pins(self._painter, places, self._look)
 
     def _paint_rings(self, node: int, x: float, y: float, radius: float) -> None:
         scene = self._scene
@@ -223,6 +226,15 @@ def make_shape(kind: str, x: float, y: float, radius: float) -> QPainterPath:
     else:
         path.addEllipse(QPointF(x, y), radius, radius)
     return path
+
+
+def paint_pins(painter: QPainter, places: Sequence[tuple[float, float, float]], look: Look) -> None:
+    """A ringed dot on nodes that were put where they are: x, y and radius of each."""
+    painter.setBrush(look.color("text"))
+    painter.setPen(QPen(look.color("surface"), 1.5))
+    for x, y, radius in places:
+        size = min(max(radius * 0.35, 2.0), 5.0)
+        painter.drawEllipse(QPointF(x, y), size, size)
 
 
 def make_edge_pen(style: RelationStyle, wider: float = 0.0) -> QPen:

@@ -101,6 +101,18 @@ class LegendItem(pg.GraphicsObject):
                 return None if entry.kind == "ramp" else entry
         return None
 
+    def fit(self, entries: list[LegendEntry], width: float, most: float, look: Look) -> float:
+        """Set as much as fits into a height of `most` px, relations first; gives back the height.
+
+        What has no room is in the graph's menu.
+        """
+        relations = [entry for entry in entries if entry.kind == "relation"]
+        for shown in (entries, relations):
+            strip = self.arrange(shown, width, look)
+            if strip <= most:
+                return strip
+        return self.arrange([], width, look)
+
     def arrange(self, entries: list[LegendEntry], width: float, look: Look) -> float:
         """Set entries into a width and give back the height of the strip, in px."""
         self.prepareGeometryChange()

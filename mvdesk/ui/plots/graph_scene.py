@@ -19,6 +19,7 @@ from mvdesk.ui.plots.graph_fit import compute_fit
 from mvdesk.ui.plots.graph_item import GraphItem, GraphScene
 from mvdesk.ui.plots.graph_labels import LabelBox
 from mvdesk.ui.plots.graph_legend import LegendEntry, LegendItem, list_entries
+from mvdesk.ui.plots.graph_lit import find_lit, find_pinned
 from mvdesk.ui.plots.graph_notice import NoticeItem
 from mvdesk.ui.plots.graph_picture import (
     GraphPicture,
@@ -32,9 +33,11 @@ from mvdesk.ui.plots.graph_picture import (
 from mvdesk.ui.plots.plot_view import PlotView
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from PySide6.QtGui import QHideEvent, QResizeEvent, QWheelEvent
 
-    from mvdesk.arrays import BoolArray, FloatArray
+    from mvdesk.arrays import FloatArray
 
 __all__ = ["GraphPicture", "GraphView"]
 
@@ -63,6 +66,7 @@ class GraphView(PlotView):
 
     node_clicked = Signal(str)
     node_activated = Signal(str)
+    node_moved = Signal(str, float, float)  # dragged to that place, in px of the layout
     path_requested = Signal(str)  # from the selected memory to this one
     legend_toggled = Signal(str, str)  # "relation" or "type", its name
 
@@ -82,6 +86,8 @@ class GraphView(PlotView):
         self._hovered: int | None = None
         self._marked: frozenset[tuple[str, str, str]] = frozenset()
         self._pressed: tuple[QPoint, str | None] | None = None
+        self._is_movable = self._dragged = False
+        self._pinned: frozenset[str] = frozenset()
         self._fitted = True
         self._empty_text = EMPTY_TEXT
         self._labels: list[PlacedLabel] = []
@@ -275,7 +281,8 @@ class GraphView(PlotView):
         """Divide the view between picture and legend, then fit or keep what is shown."""
         self._arranging = True  # one repaint at the end, not one for every range on the way
         width, height = float(self.width()), float(self.height())
-        strip = self._arrange_legend(width, height)
+        entries = list_entries(self._whole, self._filter)
+        strip = self._legend.fit(entries, width, height * _LEGEND_SHARE, self._look)
         self._legend.setPos(0.0, height - strip)
         self._view_box.setGeometry(0.0, 0.0, max(width, 1.0), max(height - strip, 1.0))
         self._show_notice()
@@ -284,16 +291,6 @@ class GraphView(PlotView):
             self._fit_range()
         self._arranging = False
         self._repaint()
-
-    def _arrange_legend(self, width: float, height: float) -> float:
-        """As much legend as fits into its share of the height: relations matter most."""
-        entries = list_entries(self._whole, self._filter)
-        relations = [entry for entry in entries if entry.kind == "relation"]
-        for shown in (entries, relations):
-            strip = self._legend.arrange(shown, width, self._look)
-            if strip <= height * _LEGEND_SHARE:
-                return strip
-        return self._legend.arrange([], width, self._look)
 
     def _fit_range(self) -> None:
         if not len(self._picture):
@@ -329,8 +326,9 @@ class GraphView(PlotView):
             self._repaint_bulk(bounds, radii, before)
             return
         self._bulk.set_scene(None, bounds)
+        pinned = find_pinned(self._picture, self._pinned)
         lines = compute_edge_lines(self._places, radii, self._picture.edges, self._lanes)
-        lit_nodes, lit_edges = self._find_lit()
+        lit_nodes, lit_edges = find_lit(self._picture, self._hovered, self._marked)
         self._labels = place_captions(
             picture=self._picture,
             places=self._places,
@@ -352,6 +350,7 @@ class GraphView(PlotView):
             zoom=self.zoom,
             look=self._look,
             selected=self._selected,
+            pinned=pinned,
             current=self._current if self.shows_ring() else None,
             lit_nodes=lit_nodes,
             lit_edges=lit_edges,
@@ -374,7 +373,7 @@ class GraphView(PlotView):
             )
         else:
             self._labels = move_captions(self._labels, before, self._places)
-        lit_nodes, lit_edges = self._find_lit()
+        lit_nodes, lit_edges = find_lit(self._picture, self._hovered, self._marked)
         scene = BulkScene(
             picture=self._picture,
             steps=self._steps,
@@ -385,6 +384,7 @@ class GraphView(PlotView):
             is_resting=is_resting,
             labels=self._labels,
             selected=self._selected,
+            pinned=find_pinned(self._picture, self._pinned),
             current=self._current if self.shows_ring() else None,
             lit_nodes=lit_nodes,
             lit_edges=lit_edges,
@@ -392,29 +392,6 @@ class GraphView(PlotView):
         self._scene = None
         self._item.set_scene(None, bounds)
         self._bulk.set_scene(scene, bounds)
-
-    def _find_lit(self) -> tuple[BoolArray | None, BoolArray | None]:
-        """What stays bright: what the mouse points at with its links, else the marked links."""
-        if self._hovered is None:
-            return self._find_marked()
-        nodes = np.zeros(len(self._picture), dtype=np.bool_)
-        nodes[self._hovered] = True
-        nodes[self._picture.neighbours_of(self._hovered)] = True
-        return nodes, (self._picture.edges == self._hovered).any(axis=1)
-
-    def _find_marked(self) -> tuple[BoolArray | None, BoolArray | None]:
-        picture = self._picture
-        if not self._marked:
-            return None, None
-        ends = ((picture.ids[start], picture.ids[end]) for start, end in picture.edges.tolist())
-        links = zip(ends, picture.relations, strict=True)
-        marked = [(*pair, relation) in self._marked for pair, relation in links]
-        if not any(marked):
-            return None, None
-        edges = np.array(marked)
-        nodes = np.zeros(len(picture), dtype=np.bool_)
-        nodes[picture.edges[edges].ravel()] = True
-        return nodes, edges
 
     def _show_notice(self) -> None:
         width, height = self._view_box.width(), self._view_box.height()
@@ -517,7 +494,43 @@ class GraphView(PlotView):
         super().mousePressEvent(event)
         event.accept()  # nothing beneath has a use for it
 
+    def set_movable(self, on: bool) -> None:
+        """Whether nodes can be dragged elsewhere."""
+        self._is_movable = on
+
+    def put_node(self, memory_id: str, place: tuple[float, float]) -> None:
+        """Show a node elsewhere, in px of the layout. Emits nothing."""
+        if memory_id in self._whole.ids:
+            positions = self._whole.positions.copy()
+            positions[self._whole.ids.index(memory_id)] = place
+            self._whole = self._whole.with_positions(positions)
+            self._picture = self._picture.with_positions(positions[self._kept])
+            self._repaint()
+
+    def set_pinned(self, ids: Collection[str]) -> None:
+        """Mark the nodes that were put where they are."""
+        self._pinned = frozenset(ids)
+        self._repaint()
+
+    def _drag_node(self, event: QMouseEvent) -> bool:
+        """Move the node that was pressed along with the mouse; whether there is one."""
+        if self._pressed is None or self._pressed[1] is None or not self._is_movable:
+            return False
+        where, name = event.position(), self._pressed[1]
+        moved = (where.toPoint() - self._pressed[0]).manhattanLength() > _CLICK_PX
+        if moved or self._dragged:
+            self._dragged = True
+            (left, _), (top, _) = self._view_box.viewRange()
+            at = np.array([left, top]) + np.array([where.x(), where.y()]) / self.zoom
+            x, y = (at / self._stretch).tolist()
+            self._fitted = False
+            self._rest.start()
+            self.put_node(name, (round(x, 2), round(y, 2)))
+        return True
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() == Qt.MouseButton.LeftButton and self._drag_node(event):
+            return
         node = self._node_under(event.position())
         if not event.buttons():
             self._set_hovered(node)
@@ -535,6 +548,11 @@ class GraphView(PlotView):
         super().mouseReleaseEvent(event)
         event.accept()
         where, name = pressed
+        dragged, self._dragged = self._dragged, False
+        if dragged and name in self._whole.ids:
+            x, y = self._whole.positions[self._whole.ids.index(name)].tolist()
+            self.node_moved.emit(name, x, y)
+            return
         moved = (event.position().toPoint() - where).manhattanLength()
         if name is not None and name in self._picture.ids and moved <= _CLICK_PX:
             self._set_current(self._picture.ids.index(name))

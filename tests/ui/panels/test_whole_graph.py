@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QMenu, QWidget
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.ui.panels import whole_graph
 from mvdesk.ui.panels.graph_paths import find_strongest_path
+from mvdesk.ui.panels.graph_pins import read_pins
 from mvdesk.ui.panels.graph_table import GraphTable
 from mvdesk.ui.panels.whole_graph import find_facts
 from mvdesk.ui.plots.graph_scene import GraphView
@@ -321,3 +323,57 @@ def test_facts_are_counted_and_listed(desk: Desk, whole: GraphPanel) -> None:
     _settle(desk)
     assert session.filter_text == "has:contradicts"
     assert len(view.picture) == disputed == len(session.order)
+
+
+def _drag(desk: Desk, view: GraphView, memory_id: str, across: int, down: int) -> None:
+    start = view.node_point(memory_id)
+    end = start + QPoint(across, down)
+    port, left = view.viewport(), Qt.MouseButton.LeftButton
+    desk.qtbot.mousePress(port, left, pos=start)
+    for share in (0.3, 0.7, 1.0):
+        where = QPointF(start) + QPointF(across, down) * share
+        move = QMouseEvent(
+            QEvent.Type.MouseMove,
+            where,
+            port.mapToGlobal(where),
+            Qt.MouseButton.NoButton,
+            left,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(port, move)
+    desk.qtbot.mouseRelease(port, left, pos=end)
+
+
+def test_a_dragged_memory_is_pinned_there_and_u_puts_it_back(desk: Desk, whole: GraphPanel) -> None:
+    view = _view(whole)
+    before = _places(view)
+    target = view.picture.ids[3]
+    selected = desk.session.selected_id
+    point = view.node_point(target)
+    _drag(desk, view, target, 60, 24)
+    _settle(desk)
+    assert desk.session.selected_id == selected  # a drag is no click
+    assert (view.node_point(target) - point - QPoint(60, 24)).manhattanLength() <= 8
+    moved = _places(view)
+    assert {key for key in before if before[key] != moved[key]} == {target}
+    companion, brain_id = desk.session.vault.companion, desk.session.vault.brain.id
+    assert list(companion.read_positions(brain_id)[target]) == moved[target]
+    _menu(desk, whole)["Lay out afresh"].trigger()
+    _settle(desk)
+    assert _places(view)[target] == moved[target]
+    desk.select(target)
+    view.setFocus()
+    desk.qtbot.keyClick(view, Qt.Key.Key_U)
+    _settle(desk)
+    assert _places(view)[target] == before[target]
+    assert list(companion.read_positions(brain_id)[target]) == before[target]
+    assert read_pins(desk.session.vault) == {}
+
+
+def test_pins_that_make_no_sense_are_none(desk: Desk) -> None:
+    vault = desk.session.vault
+    name = f"graph/pins/{vault.brain.id}"
+    vault.companion.write_setting(name, {"a": [1, 2], "b": "x", "c": [1], "d": ["1", 2]})
+    assert read_pins(vault) == {"a": (1.0, 2.0)}
+    vault.companion.write_setting(name, [1])
+    assert read_pins(vault) == {}
