@@ -17,6 +17,7 @@ from mvdesk.cli.options import AsJson, Brain, MemoryId, Model, Now, VaultPath, p
 from mvdesk.cli.output import (
     clean,
     complain,
+    format_day,
     json_text,
     line_width,
     write_json,
@@ -95,7 +96,7 @@ def explain(
                 }
             )
             return
-        _write_explanation(vault_open, memory, explanation, evidence)
+        _write_explanation(vault_open, memory, explanation, evidence, is_dated=now is not None)
         if question is not None:
             write_answer(subject_of(vault_open, memory), question)
 
@@ -110,10 +111,13 @@ def explain_memory(vault_open: Opened, memory: Memory) -> Explanation:
 
 
 def _write_explanation(
-    vault_open: Opened, memory: Memory, explanation: Explanation, evidence: bool
+    vault_open: Opened, memory: Memory, explanation: Explanation, evidence: bool, *, is_dated: bool
 ) -> None:
     write_line(clean(memory.label))
     write_line(clean(f"{explanation.model_title} ({explanation.model_id})"))
+    if is_dated:
+        day = format_day(vault_open.now)
+        write_wrapped(f"As of {day}, by the clock only: texts, links and trust are today's.")
     for score in (explanation.confidence, explanation.importance):
         write_line()
         write_wrapped(format_verdict(score, _rank(vault_open, memory.id, score)))

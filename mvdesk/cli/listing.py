@@ -255,12 +255,19 @@ def write_links(vault_open: Opened, memory_id: str) -> None:
         outgoing = link.from_id == memory_id
         other = link.to_id if outgoing else link.from_id
         row = vault_open.snapshot.row_of(other)
+        title, scores = "(not in this vault)", ("", "")
+        if row is not None:
+            is_archived = int(table.archived_at[row]) != NO_TIME
+            title = f"{'(archived) ' if is_archived else ''}{table.labels.text(row)}"
+            both = vault_open.scores.confidence[row], vault_open.scores.importance[row]
+            scores = format_number(float(both[0])), format_number(float(both[1]))
         rows.append(
             (
                 vault_open.short_id(link.id),
                 "→" if outgoing else "←",
                 link.relation_type,
-                "(not in this vault)" if row is None else table.labels.text(row),
+                *scores,
+                title,
                 link.label or "",
                 vault_open.short_id(other),
             )
@@ -272,6 +279,8 @@ def write_links(vault_open: Opened, memory_id: str) -> None:
         Column("link"),
         Column(""),
         Column("relation"),
+        Column("conf", right=True),
+        Column("imp", right=True),
         Column("memory", elastic=True),
         Column("label", elastic=True, drop=2),
         Column("id", drop=1),

@@ -140,8 +140,12 @@ def write_evidence(
             format_signed(cause.effect.importance),
         )
         for cause in causes
+        if cause.effect.confidence or cause.effect.importance
     ]
-    write_table(columns, rows)
+    if rows:
+        write_table(columns, rows)
+    if idle := len(causes) - len(rows):
+        write_line(f"{idle:,} without effect" if rows else "No single cause moves a score.")
 
 
 def _write_score(score: ScoreEvidence, change: BaseChange | None) -> None:

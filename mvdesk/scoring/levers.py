@@ -171,6 +171,8 @@ class WhatIf:
         head = f"{self.kind.capitalize()} is {score}, wanted is {aim}."
         if self.is_reachable:
             return f"{head} One change is enough."
+        if not self.levers:
+            return f"{head} Not reachable."
         missed = f"{head} Not reachable by one change; best is {format_score(self.best)}."
         if self.best_pair is None:
             return missed

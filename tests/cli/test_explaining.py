@@ -90,6 +90,36 @@ def test_evidence_names_words_links_and_trust(mvdesk: Command, demo: Path) -> No
     assert kinds == {"link", "source", "type", "wait", "word"}
 
 
+def test_an_explanation_at_another_time_says_so(mvdesk: Command, demo: Path) -> None:
+    said = "As of 2020-01-01, by the clock only: texts, links and trust are today's."
+    assert said in mvdesk("explain", demo, CONTRADICTED, "--now", "2020-01-01").out
+    assert "As of" not in mvdesk("explain", demo, CONTRADICTED).out
+
+
+def test_links_come_with_the_scores_of_the_other_end(mvdesk: Command, demo: Path) -> None:
+    arguments = (demo, CONTRADICTED, "--now", str(NOW))
+    listed = mvdesk("list", demo, "--json", "--now", str(NOW)).json["memories"]
+    other = next(one for one in listed if one["title"].startswith("Field test: cells empty"))
+    scores = f"{other['dynamic_confidence']:.3f}  {other['dynamic_importance']:.3f}"
+    assert mvdesk("archive", demo, other["id"]).code == 0
+    for command in (("links",), ("explain", "--evidence")):
+        table = mvdesk(command[0], *arguments, *command[1:]).out.splitlines()
+        line = next(line for line in table if "←  contradicts  " in line and "Field test" in line)
+        assert f"{scores}  (archived) Field test: cells empty" in line
+
+
+def test_causes_without_effect_are_counted_and_not_listed(mvdesk: Command, demo: Path) -> None:
+    text = mvdesk("explain", demo, CONTRADICTED, "--evidence", "--now", str(NOW)).out
+    causes = text.partition("By cause:")[2].partition("\n\n")[0]
+    assert "source slack" in causes
+    assert "related" not in causes
+    assert causes.endswith("2 without effect")
+    listed = mvdesk("list", demo, "--json", "--query", "title:close", "--now", str(NOW)).json
+    clamped = listed["memories"][0]["id"]  # both scores are far beyond 1
+    text = mvdesk("explain", demo, clamped, "--evidence", "--now", str(NOW)).out
+    assert "No single cause moves a score." in text
+
+
 def test_evidence_says_what_the_clamp_cut(mvdesk: Command, demo: Path) -> None:
     clock = ("--now", str(NOW))
     listed = mvdesk("list", demo, "--json", "--sort", "confidence", "--desc", *clock).json
@@ -139,7 +169,7 @@ def test_questions_may_be_turned_round_and_narrowed(mvdesk: Command, demo: Path)
     assert (found["direction"], found["score"], found["target"]) == ("lower", "importance", 0.5)
     assert found["trust"] is None
     text = mvdesk(*arguments[:-1], "--target", "1", "--without", "evidence", "--without", "trust")
-    assert "Not reachable by one change; best is 0.473." in text.out
+    assert "wanted is 1.00 or more. Not reachable." in text.out
     assert "No change would move it by 0.005 or more." in text.out
 
 
