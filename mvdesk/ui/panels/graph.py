@@ -25,6 +25,7 @@ from mvdesk.ui.panels.whole_graph import WholeGraph
 from mvdesk.ui.plots.graph_filter import NO_FILTER, GraphFilter
 from mvdesk.ui.plots.graph_scene import EMPTY_TEXT, GraphView
 from mvdesk.ui.theme import set_role
+from mvdesk.ui.widgets.ending_line import EndingLine
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
@@ -60,7 +61,8 @@ class GraphPanel(QWidget):
     Its colours are those of the preview.
     """
 
-    export_requested = Signal(object)  # GraphPicture: to be written as GraphML
+    graphml_requested = Signal(object)  # GraphPicture
+    picture_requested = Signal(str, object, object)  # "png" or "svg", GraphPicture, GraphFilter
 
     def __init__(
         self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
@@ -117,7 +119,8 @@ class GraphPanel(QWidget):
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(self._build_banner())
-        column.addWidget(self._build_path_row())
+        self._path_row = EndingLine("graphPath", "Show no path (Esc)")
+        column.addWidget(self._path_row)
         column.addWidget(self._view, 1)
         self._table = GraphTable()
         self._table.setObjectName("graphTable")
@@ -149,24 +152,6 @@ class GraphPanel(QWidget):
         self._banner.hide()
         return self._banner
 
-    def _build_path_row(self) -> QWidget:
-        """The path between two memories in words, and a cross to end it."""
-        self._path_row = QWidget()
-        self._path_row.setObjectName("graphPath")
-        self._path_text = QLabel()
-        self._path_text.setObjectName("graphPathText")
-        self._path_text.setTextFormat(Qt.TextFormat.PlainText)
-        self._path_text.setWordWrap(True)
-        self._path_text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._path_end = IconButton("close", "Show no path (Esc)")
-        self._path_end.setObjectName("graphPathEnd")
-        row = QHBoxLayout(self._path_row)
-        row.setContentsMargins(12, 4, 8, 4)
-        row.addWidget(self._path_text, 1)
-        row.addWidget(self._path_end)
-        self._path_row.hide()
-        return self._path_row
-
     def _connect(self) -> None:
         session = self._session
         session.selection_changed.connect(self._on_selection_changed)
@@ -182,7 +167,7 @@ class GraphPanel(QWidget):
         self._view.node_moved.connect(self._on_node_moved)
         self._view.path_requested.connect(self._on_path_requested)
         self._path.found.connect(self._on_path_found)
-        self._path_end.clicked.connect(self._path.forget)
+        self._path_row.ended.connect(self._path.forget)
         self._table.memory_selected.connect(session.select)
         self._table.memory_activated.connect(self._on_node_activated)
         self._whole.ready.connect(self._on_computed)
@@ -462,8 +447,7 @@ class GraphPanel(QWidget):
     @Slot()
     def _on_path_found(self) -> None:
         path = self._path.shown
-        self._path_row.setVisible(path is not None)
-        self._path_text.setText("" if path is None else path.text)
+        self._path_row.set_text("" if path is None else path.text)
         self._show_marks()
 
     def _find_path(self) -> None:
@@ -524,7 +508,11 @@ class GraphPanel(QWidget):
         self._whole.make(afresh=True)
 
     def _export(self) -> None:
-        self.export_requested.emit(self._view.picture)
+        self.graphml_requested.emit(self._view.picture)
+
+    def _export_picture(self, kind: str) -> None:
+        if self._shown is not None:
+            self.picture_requested.emit(kind, self._shown.picture, self._wanted)
 
     @Slot()
     def _on_menu_opening(self) -> None:
@@ -555,6 +543,7 @@ class GraphPanel(QWidget):
             set_as_table=self._set_as_table,
             fit=self._view.fit,
             lay_out_afresh=self._lay_out_afresh,
+            export_picture=self._export_picture,
             export_graphml=self._export,
         )
         fill_graph_menu(self._menu, state, calls)

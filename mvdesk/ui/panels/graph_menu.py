@@ -51,6 +51,7 @@ class MenuCalls:
     set_as_table: Callable[[bool], object]
     fit: Callable[[], object]
     lay_out_afresh: Callable[[], object]
+    export_picture: Callable[[str], object]
     export_graphml: Callable[[], object]
 
 
@@ -89,7 +90,10 @@ def fill_graph_menu(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
         _add(menu, "&Unpin: back where it stood", calls.unpin, state.is_pinned, "U")
         _add(menu, "Lay &out afresh", calls.lay_out_afresh, True)
     menu.addSeparator()
-    _add(menu, "&Export as GraphML…", calls.export_graphml, bool(state.entries))
+    for kind in ("png", "svg"):
+        export = partial(calls.export_picture, kind)
+        _add(menu, f"Export as {kind.upper()}…", export, bool(state.entries))
+    _add(menu, "Export as &GraphML…", calls.export_graphml, bool(state.entries))
 
 
 def _fill_facts(menu: QMenu, facts: GraphFacts, list_facts: Callable[[str], object]) -> None:

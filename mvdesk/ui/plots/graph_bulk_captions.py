@@ -31,18 +31,19 @@ def place_bulk_captions(
     area: LabelBox,
     blocked: Sequence[LabelBox],
     first: Sequence[int],
+    lit: Sequence[int] = (),
 ) -> list[PlacedLabel]:
     """Titles of the `first` nodes in any case, then by importance as far as there is room.
 
-    Titles keep off each other and off the larger nodes; over a crowd of small ones they may
-    lie.
+    Of nodes that are `lit` no others are named. Titles keep off each other and off the larger
+    nodes; over a crowd of small ones they may lie.
     """
     right, bottom = area.left + area.width, area.top + area.height
     x, y = places.T
     seen = np.flatnonzero((x > area.left) & (x < right) & (y > area.top) & (y < bottom))
     ranked = seen[np.argsort(-picture.importance[seen], kind="stable")][:_TRIES].tolist()
-    wanted = list(dict.fromkeys([*first, *ranked]))
-    solid = np.array(wanted, dtype=np.intp) if len(seen) > 4 * _TRIES else seen
+    wanted = list(dict.fromkeys([*first, *(lit or ranked)]))[:_TRIES]
+    solid = np.unique([*wanted, *(seen if len(seen) <= 4 * _TRIES else ())]).astype(np.intp)
     place_of = {node: place for place, node in enumerate(solid.tolist())}
     placer = LabelPlacer(places[solid], radii[solid], area, len(wanted) + len(blocked))
     for box in blocked:

@@ -46,13 +46,14 @@ def place_captions(
     blocked: Sequence[LabelBox] = (),
     selected: int | None = None,
     hovered: int | None = None,
+    lit: Sequence[int] = (),
 ) -> list[PlacedLabel]:
     """The texts that find room: hovered and selected node, edges, then nodes by importance.
 
     In a picture of few nodes all of them are named before edges.
     While a node is hovered, only it and its neighbours are named, and its edges say their
-    relation; otherwise edges say what they are worth to the centre. Texts stay inside `area`
-    and out of the `blocked` boxes.
+    relation; otherwise edges say what they are worth to the centre. Nodes that are `lit` are
+    named alone. Texts stay inside `area` and out of the `blocked` boxes.
     """
     expected = len(picture) + len(picture.edges) + len(blocked)
     reaches = radii * np.array([find_reach(kind) for kind in picture.types])
@@ -64,6 +65,8 @@ def place_captions(
     if hovered is not None:
         near = {hovered, *picture.neighbours_of(hovered).tolist()}
         first, rest = [n for n in first if n in near], [n for n in rest if n in near]
+    elif lit:
+        first, rest = list(dict.fromkeys([*first, *lit])), []
     plain = look.font("caption")
     strong = look.font("caption")
     strong.setWeight(QFont.Weight.DemiBold)

@@ -40,3 +40,8 @@ def find_pinned(picture: GraphPicture, pinned: frozenset[str]) -> tuple[int, ...
     if not pinned:
         return ()
     return tuple(node for node, key in enumerate(picture.ids) if key in pinned)
+
+
+def find_lit_names(lit: BoolArray | None) -> list[int]:
+    """The bright nodes, all of which are to be named as far as there is room."""
+    return [] if lit is None else np.flatnonzero(lit).tolist()

@@ -19,7 +19,7 @@ from mvdesk.ui.plots.graph_fit import compute_fit
 from mvdesk.ui.plots.graph_item import GraphItem, GraphScene
 from mvdesk.ui.plots.graph_labels import LabelBox
 from mvdesk.ui.plots.graph_legend import LegendEntry, LegendItem, list_entries
-from mvdesk.ui.plots.graph_lit import find_lit, find_pinned
+from mvdesk.ui.plots.graph_lit import find_lit, find_lit_names, find_pinned
 from mvdesk.ui.plots.graph_notice import NoticeItem
 from mvdesk.ui.plots.graph_picture import (
     GraphPicture,
@@ -339,6 +339,7 @@ class GraphView(PlotView):
             blocked=self._notice.corner_boxes(),
             selected=self._selected,
             hovered=self._hovered,
+            lit=find_lit_names(lit_nodes),
         )
         self._scene = GraphScene(
             picture=self._picture,
@@ -363,17 +364,17 @@ class GraphView(PlotView):
 
     def _repaint_bulk(self, bounds: QRectF, radii: FloatArray, before: FloatArray) -> None:
         """Plainly while it moves: labels go along, lines are thin; the rest once it rests."""
+        lit_nodes, lit_edges = find_lit(self._picture, self._hovered, self._marked)
         is_resting = not self._rest.isActive()
         if is_resting:
             first = [node for node in (self._hovered, self._selected) if node is not None]
             area = LabelBox(2.0, 2.0, bounds.width() - 4.0, bounds.height() - 4.0)
-            corner = self._notice.corner_boxes()
+            corner, names = self._notice.corner_boxes(), find_lit_names(lit_nodes)
             self._labels = place_bulk_captions(
-                self._picture, self._places, radii, self._look, area, corner, first
+                self._picture, self._places, radii, self._look, area, corner, first, names
             )
         else:
             self._labels = move_captions(self._labels, before, self._places)
-        lit_nodes, lit_edges = find_lit(self._picture, self._hovered, self._marked)
         scene = BulkScene(
             picture=self._picture,
             steps=self._steps,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
 from mvdesk.arrays import NO_TIME
+from mvdesk.ui.graph_commands import GraphCommands
 from mvdesk.ui.panels import whole_graph
 from mvdesk.ui.panels.graph_paths import find_strongest_path
 from mvdesk.ui.panels.graph_pins import read_pins
@@ -19,10 +21,13 @@ from mvdesk.ui.panels.whole_graph import find_facts
 from mvdesk.ui.plots.graph_scene import GraphView
 from mvdesk.ui.process_lane import ChildFailed, TookTooLong
 from mvdesk.vault.operations.links import plan_link
+from tests.fakes import FakeFileDialogs
 
 from .conftest import find
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from PySide6.QtGui import QAction
 
     from mvdesk.ui.panels.graph import GraphPanel
@@ -377,3 +382,53 @@ def test_pins_that_make_no_sense_are_none(desk: Desk) -> None:
     assert read_pins(vault) == {"a": (1.0, 2.0)}
     vault.companion.write_setting(name, [1])
     assert read_pins(vault) == {}
+
+
+def test_only_what_is_on_the_path_is_named(desk: Desk, whole: GraphPanel) -> None:
+    view = _view(whole)
+    start, goal = view.picture.edges[0].tolist()
+    desk.select(view.picture.ids[start])
+    view.path_requested.emit(view.picture.ids[goal])
+    _settle(desk)
+    text = find(whole, QLabel, "graphPathText").text()
+    named = [label for label in view.placed_labels if label.node is not None]
+    assert named
+    for label in named:
+        assert view.picture.labels[label.node or 0][:15] in text
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "graphml"])
+def test_the_graph_is_written_to_a_file(
+    desk: Desk, whole: GraphPanel, tmp_path: Path, kind: str
+) -> None:
+    files = FakeFileDialogs()
+    files.answer = tmp_path / f"graph.{kind}"
+    commands = GraphCommands(desk.session, whole, files)
+    commands.attach(whole)
+    names = {"png": "Export as PNG…", "svg": "Export as SVG…", "graphml": "Export as GraphML…"}
+    _menu(desk, whole)[names[kind]].trigger()
+    data = files.answer.read_bytes()
+    if kind == "png":
+        image = QImage.fromData(data)
+        assert image.width() > 1_500
+        line = image.copy(200, 400, 1_200, 600)
+        assert len({line.pixel(x, y) for x in range(0, 1_200, 9) for y in range(0, 600, 9)}) > 5
+    else:
+        root = ElementTree.fromstring(data)
+        assert len(list(root.iter())) > len(_view(whole).picture)
+    assert files.answer.name in desk.notices[-1]
+
+
+def test_a_file_that_cannot_be_written_is_said(
+    desk: Desk, whole: GraphPanel, tmp_path: Path
+) -> None:
+    files = FakeFileDialogs()
+    files.answer = tmp_path / "no" / "folder.graphml"
+    commands = GraphCommands(desk.session, whole, files)
+    shown: list[tuple[object, ...]] = []
+    desk.session.messages.shown.connect(lambda *what: shown.append(what))
+    commands.export(_view(whole).picture)
+    assert "could not be written" in str(shown[-1])
+    files.answer = None
+    commands.export(_view(whole).picture)
+    assert len(shown) == 1
