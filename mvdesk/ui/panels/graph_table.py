@@ -32,6 +32,7 @@ class GraphTable(TableView):
         self._model = TextTableModel(_COLUMNS, _NUMBERS)
         self._model.setParent(self)
         self.setModel(self._model)
+        self.setProperty("role", "plain")
         self.set_column_widths({1: 72, 2: 96, 3: 96, 4: 56}, 0)
         self.horizontalHeader().setSectionsClickable(False)
         self.clicked.connect(self._on_row_clicked)
