@@ -12,7 +12,7 @@ class ActionSpec:
     `group` makes actions exclusive: one of them is checked. `needs` is what must be there
     for the action to be of use: "" for nothing, "vault", "writable", "selected" for a selected
     memory, "memory" for one that can be written, "pinned", "preview", "conflict" for a pair on
-    screen that can be decided about.
+    screen that can be decided about, "review" for a memory of the queue, "deciding" for either.
     """
 
     name: str

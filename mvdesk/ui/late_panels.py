@@ -74,6 +74,13 @@ def _make_upkeep(session: VaultSession, theme: ThemeController) -> Panel:
     return UpkeepPanel(session, theme)
 
 
+def _make_review(session: VaultSession, theme: ThemeController) -> Panel:
+    # Late, for start-up time, as the conflicts.
+    from mvdesk.ui.panels.review import ReviewPanel
+
+    return ReviewPanel(session, theme)
+
+
 MAKERS: Final[Mapping[str, Callable[[VaultSession, ThemeController], Panel]]] = {
     "explain": _make_explain,
     "graph": _make_graph,
@@ -82,6 +89,7 @@ MAKERS: Final[Mapping[str, Callable[[VaultSession, ThemeController], Panel]]] = 
     "tryOut": _make_try_out,
     "conflicts": _make_conflicts,
     "upkeep": _make_upkeep,
+    "review": _make_review,
 }
 """By the name of the dock."""
 

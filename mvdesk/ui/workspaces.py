@@ -91,6 +91,7 @@ DOCKS: Final = (
     DockSpec("tryOut", "Try out", "Alt+8", 288, 160),
     DockSpec("conflicts", "Conflicts", "Alt+9", 480, 240),
     DockSpec("upkeep", "Upkeep", "Alt+0", 420, 240),
+    DockSpec("review", "Review queue", "Alt+Q", 480, 240),
 )
 
 WORKSPACES: Final = (
@@ -154,8 +155,11 @@ WORKSPACES: Final = (
             Column(("conflicts",)),
             Column(("explain",), width=430),
         ),
-        tabs=(Tab("conflicts", "explain", width=1300),),
-        stacks=(("conflicts", "memories"),),
+        tabs=(
+            Tab("conflicts", "explain", width=1300),
+            Tab("conflicts", "editor", width=1300),
+        ),
+        stacks=(("conflicts", "review", "memories"), ("explain", "editor")),
     ),
     WorkspaceSpec(
         name="upkeep",

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
 from mvdesk.ui.conflict_watch import watch_conflicts
 from mvdesk.ui.panels.conflicts import ConflictsPanel
+from mvdesk.ui.panels.review import ReviewPanel
 from mvdesk.vault.rules import read_resolutions
 
 if TYPE_CHECKING:
@@ -104,3 +105,18 @@ def test_the_keys_do_nothing_in_another_workspace(qtbot: QtBot, open_desk: Desk)
     press(qtbot, open_desk, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
     press(qtbot, open_desk, Qt.Key.Key_1)
     assert len(read_resolutions(open_desk.session.vault)) == before
+
+
+def test_a_review_of_ten_is_ten_keys(qtbot: QtBot, open_desk: Desk) -> None:
+    mods = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    press(qtbot, open_desk, Qt.Key.Key_Q, mods)
+    panel = open_desk.window.findChild(ReviewPanel)
+    assert isinstance(panel, ReviewPanel)
+    qtbot.waitUntil(lambda: bool(panel.cares.rows) and panel.is_settled)
+    qtbot.waitUntil(lambda: panel.can_care and panel.table.hasFocus())
+    left = len(panel.table.rows)
+    for number in range(10):
+        press(qtbot, open_desk, Qt.Key.Key_A if number % 3 == 2 else Qt.Key.Key_Y)
+        qtbot.waitUntil(lambda: panel.is_settled)
+    assert panel.header.detail().startswith("10 of 10 done today")
+    assert len(panel.table.rows) == left - 10

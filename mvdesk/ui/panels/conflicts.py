@@ -138,7 +138,7 @@ class ConflictsPanel(QWidget):
     def can_decide(self) -> bool:
         """Whether a pair is on screen that a choice would be written for."""
         return (
-            self.isVisible()
+            not self.visibleRegion().isEmpty()  # also not behind a tab
             and self.detail.content is not None
             and not self._session.read_only_reason
         )
