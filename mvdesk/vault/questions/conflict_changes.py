@@ -94,10 +94,8 @@ class ConflictIndex:
             pair for pair, one in self._decided.items() if one.status in HIDDEN_STATUSES
         }
         self._linked = linked_pairs(snapshot, self._facts)
-        self._others: dict[int, list[int]] = {}
-        for one, other in self._linked:
-            self._others.setdefault(one, []).append(other)
-            self._others.setdefault(other, []).append(one)
+        self._ordered = sorted(self._linked)
+        self._pairs = np.array(self._ordered, dtype=np.intp).reshape(-1, 2)
         self._groups = find_key_groups(snapshot, self._facts, read_memories)
         self._group_of = {row: group for group in self._groups for row in group.texts}
 
@@ -154,7 +152,7 @@ class ConflictIndex:
     def _listed(
         self, crossing: IntArray, confidence: FloatArray, threshold: float, limit: int | None
     ) -> tuple[tuple[Conflict, ...], int]:
-        strongest = islice(self._strongest(crossing, confidence, threshold), limit)
+        strongest = islice(self._strongest(crossing, confidence, threshold, limit), limit)
         return tuple(strongest), self._count(crossing, confidence, threshold)
 
     def open_rows(self, scores: Scores, *, threshold: float = THRESHOLD) -> IntArray:
@@ -187,7 +185,7 @@ class ConflictIndex:
     def _count(self, crossing: IntArray, confidence: FloatArray, threshold: float) -> int:
         """How many conflicts there are with at least one of the `crossing` facts."""
         rows = set(crossing.tolist())
-        linked = self._linked_with(rows, confidence, threshold)
+        linked = self._linked_with(crossing, confidence, threshold)
         total = sum(not self._differ(*pair) for pair in linked)
         for group in self._groups_with(rows):
             members = group.members(confidence, threshold)
@@ -199,12 +197,22 @@ class ConflictIndex:
         return total
 
     def _strongest(
-        self, crossing: IntArray, confidence: FloatArray, threshold: float
+        self,
+        crossing: IntArray,
+        confidence: FloatArray,
+        threshold: float,
+        limit: int | None = None,
     ) -> Iterator[Conflict]:
-        """Those conflicts, the largest sum of confidences first, made one by one."""
+        """Those conflicts, the largest sum of confidences first, made one by one.
+
+        With a `limit` linked ones beyond it may be missing.
+        """
         rows = set(crossing.tolist())
-        linked = self._linked_with(rows, confidence, threshold)
-        by_link = conflicts_of_links(self._snapshot, confidence, linked)
+        linked = self._linked_with(crossing, confidence, threshold)
+        strong = linked
+        if limit is not None:
+            strong = self._strongest_links(linked, confidence, limit + len(self._hidden))
+        by_link = conflicts_of_links(self._snapshot, confidence, strong)
         by_key = [
             conflicts_of_key(group.key, group.pairs(members, confidence, rows), confidence)
             for group in self._groups_with(rows)
@@ -217,16 +225,26 @@ class ConflictIndex:
             yield replace(conflict, resolution=self._decided.get(pair_rows))
 
     def _linked_with(
-        self, rows: set[int], confidence: FloatArray, threshold: float
+        self, crossing: IntArray, confidence: FloatArray, threshold: float
     ) -> dict[Pair, int]:
-        """Contradicting links between confident facts, one of which is in `rows`."""
-        found: dict[Pair, int] = {}
-        for row in rows & self._others.keys():
-            for other in self._others[row]:
-                if confidence[other] >= threshold:
-                    pair = pair_of(row, other)
-                    found[pair] = self._linked[pair]
-        return dict(sorted(found.items()))  # whatever order the set had
+        """Contradicting links between confident facts, one of which is `crossing`."""
+        marks = np.zeros(len(confidence), dtype=np.bool_)
+        marks[crossing] = True
+        wanted = marks[self._pairs].any(axis=1)
+        wanted &= (confidence[self._pairs] >= threshold).all(axis=1)
+        found = (self._ordered[place] for place in np.flatnonzero(wanted).tolist())
+        return {pair: self._linked[pair] for pair in found}
+
+    def _strongest_links(
+        self, linked: dict[Pair, int], confidence: FloatArray, limit: int
+    ) -> dict[Pair, int]:
+        """The `limit` linked pairs with the largest sums, and those as strong as the last."""
+        if len(linked) <= limit:
+            return linked
+        pairs = list(linked)
+        sums = confidence[np.array(pairs, dtype=np.intp)].sum(axis=1)
+        least = np.partition(sums, len(sums) - limit)[len(sums) - limit]
+        return {pairs[at]: linked[pairs[at]] for at in np.flatnonzero(sums >= least).tolist()}
 
     def _groups_with(self, rows: set[int]) -> list[KeyGroup]:
         keys = {self._group_of[row].key for row in rows & self._group_of.keys()}
