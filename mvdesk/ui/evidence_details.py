@@ -98,8 +98,9 @@ def _of_component(reasons: Reasons, kind: ScoreKind, one: ComponentEvidence) -> 
         lines += [_sentence(line) for line in one.type.lines()]
     if one.links:
         lines.append("A link counts for both of its ends, whichever way it runs.")
-    if one.links_missing:
-        lines.append(f"{one.links_missing:,} more are counted.")
+    listed = one.links[:_MOST_LINKS]
+    if unlisted := one.links_missing + sum(link.ends for link in one.links[_MOST_LINKS:]):
+        lines.append(f"{unlisted:,} more are counted, not listed here.")
     if one.cap is not None:
         lines.append(_sentence(one.cap.text()))
     if one.age is not None:
@@ -107,7 +108,7 @@ def _of_component(reasons: Reasons, kind: ScoreKind, one: ComponentEvidence) -> 
     place = place_of(reasons, kind, one.name)
     return Details(
         words=tuple(words),
-        links=tuple(_link_item(reasons, kind, link) for link in one.links[:_MOST_LINKS]),
+        links=tuple(_link_item(reasons, kind, link) for link in listed),
         lines=tuple(lines),
         steps=_step_lines(one.age) if one.age is not None else (),
         go_text=_go_text(place),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -85,3 +86,16 @@ def test_causes_lead_to_their_own_place(qtbot: QtBot, session: VaultSession) -> 
             assert details_of(reasons, "confidence", name).lines
             kinds.add(cause.kind)
     assert kinds == {"link", "source", "word", "type", "recalls", "wait"}
+
+
+def test_links_that_are_not_listed_are_counted(qtbot: QtBot, session: VaultSession) -> None:
+    linked = int(session.snapshot.link_counts[:, 0].argmax())
+    reasons = reasons_of(qtbot, session, linked)
+    score = reasons.evidence.confidence
+    bar = score.of("link_signal")
+    crowded = replace(bar, links=bar.links[:1] * 203, links_missing=2)
+    parts = tuple(crowded if one is bar else one for one in score.components)
+    evidence = replace(reasons.evidence, confidence=replace(score, components=parts))
+    details = details_of(replace(reasons, evidence=evidence), "confidence", "link_signal")
+    assert len(details.links) == 200
+    assert "5 more are counted, not listed here." in details.lines

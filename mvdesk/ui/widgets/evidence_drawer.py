@@ -177,17 +177,18 @@ class EvidenceDrawer(QFrame):
     def _fill(self, details: Details) -> None:
         self._go.setText(details.go_text)
         self._go.setVisible(bool(details.go_text))
-        self._words = self._replaced(self._words, _word_rows(details.words))
+        self._words = self._replaced(self._words, _word_rows(details.words), bool(details.words))
         self._links.set_links(details.links)
         self._links.put_after(self._close)
         self._links.setVisible(bool(details.links))
-        self._steps = self._replaced(self._steps, _step_rows(details.steps))
+        self._steps = self._replaced(self._steps, _step_rows(details.steps), bool(details.steps))
         self._lines.setText("\n".join(details.lines))
         self._lines.setVisible(bool(details.lines))
         self.updateGeometry()
 
-    def _replaced(self, old: QWidget, new: QWidget) -> QWidget:
+    def _replaced(self, old: QWidget, new: QWidget, is_shown: bool) -> QWidget:
         self._column.replaceWidget(old, new)
+        new.setVisible(is_shown)  # not before it has a parent: it would open as a window
         old.setObjectName("")  # it is found no more while it waits to be deleted
         old.hide()
         old.deleteLater()
@@ -229,7 +230,6 @@ def _word_rows(words: Sequence[WordPlace]) -> QWidget:
             place.addLayout(_badge_row(word.badges))
         grid.addWidget(field, row, 0, Qt.AlignmentFlag.AlignTop)
         grid.addLayout(place, row, 1)
-    box.setVisible(bool(words))
     return box
 
 
@@ -276,5 +276,4 @@ def _step_rows(steps: Sequence[StepLine]) -> QWidget:
             grid.addWidget(here, row, 0, 1, 3)
             row += 1
     grid.setColumnStretch(3, 1)
-    box.setVisible(bool(steps))
     return box

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
@@ -37,6 +37,8 @@ from mvdesk.ui.widgets.verdict import VerdictLabel
 from .conftest import find
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mvdesk.scoring.subject import ScoreKind
     from mvdesk.ui.panels.explain import ExplainPanel
     from mvdesk.ui.reasons import Reasons
@@ -235,6 +237,39 @@ def test_evidence_follows_a_memory_with_emoji_and_cjk(desk: Desk, explain: Expla
     _select(desk, explain, memory_id)
     hits = _reasons(desk).evidence.confidence.of("hedge_penalty").words
     assert [text[hit.start : hit.end] for hit in hits if hit.field == "content"] == ["maybe"]
+
+
+@pytest.fixture
+def windows_shown(explain: ExplainPanel) -> Iterator[list[str]]:
+    """The names of all that opens as a window of its own besides the panel's."""
+    assert explain.isActiveWindow()
+    shown: list[str] = []
+
+    class Watch(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            is_window = isinstance(watched, QWidget) and watched.isWindow()
+            if event.type() == QEvent.Type.Show and is_window:
+                shown.append(watched.objectName() or type(watched).__name__)
+            return False
+
+    watch, app = Watch(), QApplication.instance()
+    assert app is not None
+    app.installEventFilter(watch)
+    yield shown
+    app.removeEventFilter(watch)
+
+
+def test_evidence_opens_in_the_panel_and_never_in_a_window_of_its_own(
+    desk: Desk, explain: ExplainPanel, windows_shown: list[str]
+) -> None:
+    _select(desk, explain, _memory_with(desk, "certainty_hits"))
+    for kind in KINDS:
+        section = explain._page.sections[kind]
+        for row in [r.name for r in section.waterfall.rows if r.kind not in ("group", "fold")]:
+            section.open_row(row)
+            _settle(desk, explain)
+    assert windows_shown == []
+    assert explain.isActiveWindow()
 
 
 # By cause, order, table.
