@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QInputMethodEvent, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QInputMethodEvent, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit
 
 from mvdesk.ui.theme import applied, is_look_change
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 
 Places = list[tuple[int, int]]  # starts and ends in UTF-16 units
 _LINES_ABOVE: Final = 2
+_LONG_WORD: Final = 2_000
+"""Qt looks for the end of a word at each of its lines: 25 s for a word of a megabyte."""
+_UNBROKEN: Final = re.compile(rf"[^\s\u2e80-\uffef]{{{_LONG_WORD}}}")
+_ANYWHERE: Final = QTextOption.WrapMode.WrapAnywhere
+_BETWEEN_WORDS: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
 _PASSING: Final = (
     Qt.FocusReason.ActiveWindowFocusReason,
     Qt.FocusReason.PopupFocusReason,
@@ -191,6 +197,21 @@ class MarkedText(QPlainTextEdit):
             self.verticalScrollBar().setValue(max(line - _LINES_ABOVE, 0))
         self.place_shown.emit(self.cursorRect(self._cursor(place, place)))
 
-    def _on_contents_change(self, _place: int, removed: int, added: int) -> None:
+    def _on_contents_change(self, place: int, removed: int, added: int) -> None:
         if removed or added:
+            self._choose_wrapping(place, removed, added)  # before Qt lays the change out
             self.set_marks(())
+
+    def _choose_wrapping(self, place: int, removed: int, added: int) -> None:
+        """Wrap between words, or anywhere while a word fills screens."""
+        is_anywhere = self.wordWrapMode() is _ANYWHERE
+        if not is_anywhere:
+            start, end = max(0, place - _LONG_WORD), place + added + _LONG_WORD
+            text = self._cursor(start, end).selectedText()
+        elif removed > added:
+            text = self.toPlainText()
+        else:
+            return
+        mode = _ANYWHERE if _UNBROKEN.search(text) else _BETWEEN_WORDS
+        if mode is not self.wordWrapMode():
+            self.setWordWrapMode(mode)

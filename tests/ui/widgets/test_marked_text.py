@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextOption
 
 from mvdesk.ui.theme import DARK, LIGHT
 from mvdesk.ui.widgets.marked_text import MarkedLine, MarkedText
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from mvdesk.ui.theme import ThemeController
 
 TEXT = "🚫 maybe it did"
+BETWEEN_WORDS = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+ANYWHERE = QTextOption.WrapMode.WrapAnywhere
 
 
 @pytest.fixture
@@ -90,3 +93,27 @@ def test_marks_follow_the_theme(text: MarkedText, theme: ThemeController) -> Non
         theme.set_theme(name)  # type: ignore[arg-type]
         [selection] = text.extraSelections()
         assert selection.format.background().color().name().upper() == tokens.selection_tint
+
+
+def test_a_word_of_many_screens_breaks_anywhere_so_that_qt_need_not_look_for_its_end(
+    text: MarkedText,
+) -> None:
+    assert text.wordWrapMode() == BETWEEN_WORDS
+    text.insertPlainText("x" * 1_500)
+    assert text.wordWrapMode() == BETWEEN_WORDS
+    text.insertPlainText("x" * 1_500)
+    assert text.wordWrapMode() == ANYWHERE
+    text.undo()
+    text.undo()
+    assert text.toPlainText() == TEXT
+    assert text.wordWrapMode() == BETWEEN_WORDS
+
+
+def test_megabytes_that_have_places_to_break_keep_their_words(text: MarkedText) -> None:
+    for long in ("word " * 20_000, "重" * 20_000):
+        text.setPlainText(long)
+        assert text.wordWrapMode() == BETWEEN_WORDS
+    text.setPlainText("A" * 20_000)
+    assert text.wordWrapMode() == ANYWHERE
+    text.setPlainText(TEXT)
+    assert text.wordWrapMode() == BETWEEN_WORDS
