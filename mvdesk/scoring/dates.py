@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 _LAST_SECOND: Final = 253_402_300_799
 """The end of the year 9999; a time after it is no date, such as milliseconds for seconds."""
 
+_CLOCKS_DIFFER_S: Final = 900.0
+"""Moments that are shown lag behind what is written, and clocks of two machines differ."""
+
+
+def is_ahead(written: float, now: float) -> bool:
+    """Whether a date is in the future: by more than clocks differ."""
+    return written - now > _CLOCKS_DIFFER_S
+
 
 def idle_since(subject: Subject) -> float | None:
     """When idle time began: the last edit, or a later recall in a model with recalls."""

@@ -11,6 +11,7 @@ from mvdesk.scoring.dates import (
     format_day,
     format_days,
     idle_since,
+    is_ahead,
     recalled_at,
     written_at,
 )
@@ -175,7 +176,7 @@ def _evidence(
         created_at=_time(inputs.created_at[0]),
         updated_at=_time(inputs.updated_at[0]),
         last_accessed_at=recalled_at(subject),
-        dated_ahead=written is not None and written > subject.now,
+        dated_ahead=written is not None and is_ahead(written, subject.now),
         steps=tuple(_placed(row, at, days, beyond) for row in rows),
     )
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from mvdesk.scoring.case import Case, LinkStats, inputs_of
+from mvdesk.scoring.dates import is_ahead
 from mvdesk.scoring.engine import Ages, compute_ages, evaluate_components
 from mvdesk.scoring.evidence import Evidence, describe
 from mvdesk.scoring.explain_json import explanation_to_json
@@ -229,7 +230,7 @@ def _evidence_of(
         age_days=float(ages.age[0]),
         recall_age_days=None if math.isinf(recall) else recall,
         activity_age_days=float(ages.activity[0]),
-        dated_ahead=bool(written > now),
+        dated_ahead=is_ahead(float(written), now),
         fields=facts.fields,
     )
 

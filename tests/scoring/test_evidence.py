@@ -305,6 +305,8 @@ def test_dates_are_said_with_what_they_count_from() -> None:
     recalled = aged(12, last_accessed_at=NOW - DAY)
     assert head(recalled, SERVER_V2) == "1 day since the last recall (2027-01-14)"
     assert head(recalled) == "12 days since the last edit (2027-01-03)"
+    saved_since = replace(aged(0), updated_at=NOW + 60.0)
+    assert head(saved_since) == "0 days since the last edit (2027-01-15)"
     assert head(aged(-3)) == "dated in the future: 2027-01-18; counts as new"
     milliseconds = replace(aged(0), updated_at=NOW * 1000.0)
     assert head(milliseconds) == f"dated in the future: (not a date) {NOW}000; counts as new"

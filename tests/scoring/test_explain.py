@@ -139,10 +139,11 @@ def test_a_missing_recall_count_is_zero() -> None:
 @pytest.mark.parametrize(
     ("case", "ahead"),
     [
-        (Case(now=NOW, updated_at=NOW + 1.0), True),
+        (Case(now=NOW, updated_at=NOW + 901.0), True),
+        (Case(now=NOW, updated_at=NOW + 900.0), False),  # saved since the scores were computed
         (Case(now=NOW, updated_at=(NOW - 5) * 1000.0), True),
-        (Case(now=NOW, created_at=NOW + 1.0), True),
-        (Case(now=NOW, created_at=NOW + 1.0, updated_at=float(NOW)), False),
+        (Case(now=NOW, created_at=NOW + 901.0), True),
+        (Case(now=NOW, created_at=NOW + 901.0, updated_at=float(NOW)), False),
         (Case(now=NOW), False),
     ],
 )
