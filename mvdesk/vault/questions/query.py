@@ -18,6 +18,7 @@ from mvdesk.vault.questions.query_operators import (
     Value,
     read_value,
     suggest_name,
+    takes_comparison,
 )
 
 if TYPE_CHECKING:
@@ -182,6 +183,8 @@ def _with_beginning(node: Node, last: Word) -> Node:
 
 _SPACE: Final = re.compile(r"\s+")
 _HEAD: Final = re.compile(r"([^\W\d][\w-]*)(<=|>=|≤|≥|<|>|=|:)")
+_SPACED: Final = re.compile(r"([^\W\d][\w-]*)\s*(<=|>=|≤|≥|<|>|=)\s*(?=[\d.])")
+"""A comparison as it is written elsewhere, with spaces: conf < 0.5."""
 _COMPARED: Final = re.compile(r"<=|>=|≤|≥|<|>|=")
 _QUOTED: Final = re.compile(r'"([^"]*)"?')
 _JOINING: Final = re.compile(r"(AND|OR|NOT)(?=[\s(]|$)")
@@ -304,7 +307,9 @@ class _Reader:
             place = (start, self._at)
             self.hint("There is nothing in the quotes.", place, is_left_out=True)
             return None
-        head = _HEAD.match(self._text, start)
+        head = _SPACED.match(self._text, start)
+        if head is None or not takes_comparison(head[1]):
+            head = _HEAD.match(self._text, start)
         if head is not None and head[1].lower() in BY_NAME:
             return self._read_condition(head)
         word = self._take_word()
@@ -350,7 +355,7 @@ class _Reader:
     def _hint_unknown(self, head: re.Match[str], word: str) -> None:
         """Say that something looks like an operator and is none; not for paths and addresses."""
         name, sign = head[1], head[2]
-        meant = suggest_name(name)
+        meant = suggest_name(name, _SIGNS[sign])
         rest = word[head.end() - head.start() :]
         if rest[:1] in ("/", "\\", ":") or len(name) < 2 or (sign != ":" and not meant):
             return

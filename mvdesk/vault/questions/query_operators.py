@@ -77,6 +77,7 @@ BY_NAME: Final = {
     name: operator for operator in OPERATORS for name in (operator.name, *operator.aliases)
 }
 
+_COMPARED: Final = ("share", "number", "days", "day")
 _UNITS: Final = {"": 1.0, "d": 1.0, "w": 7.0, "m": 30.0, "y": 365.0, "h": 1 / 24}
 _SPAN: Final = re.compile(r"(\d+(?:\.\d+)?)\s?([a-z]*)")
 _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)")
@@ -123,9 +124,19 @@ class Unreadable(ValueError):
     """A value that an operator can't take; the message says what it would take."""
 
 
-def suggest_name(name: str) -> str:
-    """The operator that was probably meant, "" for none."""
-    close = get_close_matches(name.lower(), BY_NAME, n=1, cutoff=0.6)
+def takes_comparison(name: str) -> bool:
+    """Whether `name` is an operator that can be followed by < or >."""
+    operator = BY_NAME.get(name.lower())
+    return operator is not None and operator.kind in _COMPARED
+
+
+def suggest_name(name: str, sign: Sign = ":") -> str:
+    """The operator that was probably meant, of those that take the sign; "" for none."""
+    compares = sign not in (":", "=")
+    if compares and name.lower() in ("score", "scores"):
+        return "conf"
+    names = [one for one in BY_NAME if not compares or takes_comparison(one)]
+    close = get_close_matches(name.lower(), names, n=1, cutoff=0.6)
     return BY_NAME[close[0]].name if close else ""
 
 
@@ -179,10 +190,11 @@ def _read_range(operator: Operator, sign: Sign, text: str) -> Range:
             return Range(is_set=True)
     first, dots, last = text.partition("..")
     if dots and sign in (":", "="):
-        return Range(
-            _read_number(operator, first) if first else -math.inf,
-            _read_number(operator, last) if last else math.inf,
-        )
+        if not first and not last:
+            raise Unreadable(f"{operator.name}: from where to where, such as {operator.example}")
+        least = _read_number(operator, first) if first else -math.inf
+        most = _read_number(operator, last) if last else math.inf
+        return Range(min(least, most), max(least, most))
     number = _read_number(operator, text)
     if sign in ("<", "<="):
         return Range(most=number, below=sign == "<")
@@ -200,6 +212,8 @@ def _read_number(operator: Operator, text: str) -> float:
         if match is None or unit is None:
             raise Unreadable(f"{operator.name} takes a time, such as {operator.example}")
         return float(match[1][:20]) * _UNITS[unit]
+    if operator.kind == "share" and text.count(",") == 1:
+        text = text.replace(",", ".")  # as numbers are written in much of the world
     if _NUMBER.fullmatch(text) is None:
         span = " from 0 to 1" if operator.kind == "share" else ""
         raise Unreadable(f"{operator.name} takes a number{span}, such as {operator.example}")

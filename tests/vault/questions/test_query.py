@@ -84,6 +84,12 @@ def test_the_word_that_may_go_on_is_a_wanted_one_without_quotes() -> None:
     [
         ("conf<0.5", Range(most=0.5, below=True)),
         ("confidence<=.5", Range(most=0.5)),
+        ("conf < 0.5", Range(most=0.5, below=True)),
+        ("conf< .5", Range(most=0.5, below=True)),
+        ("conf<0,5", Range(most=0.5, below=True)),
+        ("conf:0.4..0.2", Range(0.2, 0.4)),
+        ("idle > 60d", Range(least=60, beyond=True)),
+        ("edited >= 2026-03", Days(first=date(2026, 3, 1))),
         ("imp>=0.7", Range(least=0.7)),
         ("imp≥0.7", Range(least=0.7)),
         ("conf:>0.2", Range(least=0.2, beyond=True)),
@@ -135,7 +141,8 @@ def test_a_quoted_value_may_hold_spaces_and_is_meant_exactly() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "conf<abc", "conf:", "imp>=", "idle>soon", "idle>3x", "created:20", "created:2026-13",
+        "conf<abc", "conf:", "conf:..", "conf<1,2,3", "links<1,5", "imp>=",
+        "idle>soon", "idle>3x", "created:20", "created:2026-13",
         "created:9999", "created:..", "type:", 'tag:""', "type<3", "has:", "no:s", "low:never",
         "clamped:x", "links:many", '""', "()", "-", "NOT", "OR", "a OR", ")",
     ],
@@ -156,6 +163,19 @@ def test_an_unknown_operator_counts_as_words_and_the_likely_one_is_offered() -> 
     (hint,) = parse_query("zzzz:1").hints
     assert hint.suggestion == ""
     assert suggest_name("confidance") == "conf"
+
+
+def test_what_is_offered_for_an_unknown_operator_can_be_compared() -> None:
+    (hint,) = parse_query("score>0.5").hints
+    assert hint.suggestion == "conf>0.5"
+    assert suggest_name("sorce", "<") == ""
+    assert suggest_name("trsut", "<") == "trust"
+
+
+def test_words_around_a_sign_are_words_where_no_operator_is_compared() -> None:
+    assert parts("version > 2 type = 3") == tuple(
+        word(text, is_beginning=text == "3") for text in ("version", ">", "2", "type", "=", "3")
+    )
 
 
 @pytest.mark.parametrize(
