@@ -230,7 +230,7 @@ class MemoriesPanel(QWidget):
 
     @Slot()
     def _on_columns_changed(self) -> None:
-        if self._snapshot is not None:
+        if self._snapshot is not None and self._session.is_open:
             self._show_scores()
 
     def _show_scores(self) -> None:

@@ -58,6 +58,7 @@ class PreviewBar(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setSpacing(8)
         self._row.addWidget(self._text)
+        self._note.hide()  # until the bar is known to be wide
         self._row.addWidget(self._note, 1)
         self._row.addWidget(self.views)
         self._row.addWidget(self.discard_button)
@@ -94,7 +95,10 @@ class PreviewBar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._note.setVisible(self.width() >= applied().px(_NOTE_FROM_PX))
+        has_room = self.width() >= applied().px(_NOTE_FROM_PX)
+        if has_room == self._note.isHidden():
+            self._note.setVisible(has_room)
+            self._row.activate()  # in this frame, not after it
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

@@ -161,3 +161,12 @@ def test_the_sort_menu_offers_the_shown_columns(desk: Desk, panel: MemoriesPanel
     next(a for a in menu.actions() if a.text() == "Idle days, descending").trigger()
     desk.settle()
     assert (desk.session.sort_column, desk.session.sort_descending) == ("idle", True)
+
+
+def test_columns_come_and_go_when_the_session_has_ended_before_the_window(
+    desk: Desk, panel: MemoriesPanel
+) -> None:
+    desk.session.shut_down()
+    panel.columns.changed.emit()
+    panel.resize(300, 640)
+    assert panel.columns.shown
