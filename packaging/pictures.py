@@ -17,6 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QTableView, QToolButton, QWidget
 
 from mvdesk.ui.app import Desk, make_application, make_desk
+from mvdesk.ui.panels.graph import GraphPanel
 from mvdesk.ui.settings import Settings
 from mvdesk.ui.theme import ThemeController
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
@@ -80,6 +81,10 @@ def take_all(desk: Desk, folder: Path) -> None:
     assert isinstance(reach, SegmentedControl)
     whole = reach.findChildren(QToolButton)[-1]
     QTest.mouseClick(whole, Qt.MouseButton.LeftButton)
+    graph = child(desk, "graphPanel")
+    assert isinstance(graph, GraphPanel)
+    while graph.header.detail().startswith("Laying out"):  # in a process, which isn't a job
+        QTest.qWait(_PAUSE_MS)
     save(desk, folder / "graph.png", "dark")
 
     show(desk, "conflicts")
