@@ -101,14 +101,76 @@ def read_history(
     entity_id: str | None = None,
     naming: str | None = None,
     since: int | None = None,
+    until: int | None = None,
     event_types: Sequence[str] = (),
+    offset: int = 0,
 ) -> list[HistoryEntry]:
-    """Lines of the changelog, the newest first.
+    """Lines of the changelog, the newest first; `offset` leaves out so many of them.
 
     `entity_id` keeps those about one memory, link, source or pair; `naming` those about an id
     or with it among what else they tell, which takes a look at every line; `since` (epoch
-    seconds) those from then on; `event_types` those of some kinds.
+    seconds) those from then on, `until` those before it; `event_types` those of some kinds.
     """
+    table = "memory_changelog"
+    conditions, values = _history_conditions(
+        schema,
+        entity_id=entity_id,
+        naming=naming,
+        since=since,
+        until=until,
+        event_types=event_types,
+    )
+    tail = "".join(f" AND {condition}" for condition in conditions)
+    # Lines of the same second as they were written, the last one first.
+    tail += " ORDER BY created_at DESC, rowid DESC"
+    if limit is not None or offset:
+        tail += f" LIMIT {-1 if limit is None else int(limit)} OFFSET {int(offset)}"
+    return [
+        HistoryEntry(
+            id=text_of(cells["id"]) or "",
+            event_type=text_of(cells["event_type"]) or "",
+            entity_type=text_of(cells["entity_type"]) or "",
+            entity_id=text_of(cells["entity_id"]) or "",
+            summary=text_of(cells["summary"]) or "",
+            payload=text_of(cells["payload"]),
+            created_at=whole_of(cells["created_at"]),
+        )
+        for cells in _rows(conn, schema, table, brain_id, _HISTORY, tail, values)
+    ]
+
+
+def count_history(
+    conn: Connection,
+    schema: Schema,
+    brain_id: str,
+    *,
+    naming: str | None = None,
+    since: int | None = None,
+    until: int | None = None,
+    event_types: Sequence[str] = (),
+) -> int:
+    """How many lines `read_history` finds."""
+    table = "memory_changelog"
+    if not schema.has(table):
+        return 0
+    conditions, values = _history_conditions(
+        schema, entity_id=None, naming=naming, since=since, until=until, event_types=event_types
+    )
+    where, brain = _brain_condition(schema, table, brain_id)
+    tail = "".join(f" AND {condition}" for condition in conditions)
+    sql = f"SELECT count(*) FROM {table} WHERE {where}{tail}"
+    return int(conn.exec_driver_sql(sql, (*brain, *values)).scalar_one())
+
+
+def _history_conditions(
+    schema: Schema,
+    *,
+    entity_id: str | None,
+    naming: str | None,
+    since: int | None,
+    until: int | None,
+    event_types: Sequence[str],
+) -> tuple[list[str], list[object]]:
     table = "memory_changelog"
     conditions: list[str] = []
     values: list[object] = []
@@ -122,26 +184,13 @@ def read_history(
     if since is not None:
         conditions.append("created_at >= ?")
         values.append(since)
+    if until is not None:
+        conditions.append("created_at < ?")
+        values.append(until)
     if event_types:
         conditions.append(f"event_type IN ({', '.join('?' * len(event_types))})")
         values += event_types
-    tail = "".join(f" AND {condition}" for condition in conditions)
-    # Lines of the same second as they were written, the last one first.
-    tail += " ORDER BY created_at DESC, rowid DESC"
-    if limit is not None:
-        tail += f" LIMIT {int(limit)}"
-    return [
-        HistoryEntry(
-            id=text_of(cells["id"]) or "",
-            event_type=text_of(cells["event_type"]) or "",
-            entity_type=text_of(cells["entity_type"]) or "",
-            entity_id=text_of(cells["entity_id"]) or "",
-            summary=text_of(cells["summary"]) or "",
-            payload=text_of(cells["payload"]),
-            created_at=whole_of(cells["created_at"]),
-        )
-        for cells in _rows(conn, schema, table, brain_id, _HISTORY, tail, values)
-    ]
+    return conditions, values
 
 
 def _rows(
@@ -157,15 +206,19 @@ def _rows(
     if not schema.has(table):
         return
     there = [name for name in columns if schema.has(table, name)]
-    brain: tuple[str, ...]
-    where, brain = "brain_id = ?", (brain_id,)
-    if not schema.has(table, "brain_id"):
-        where, brain = ("1" if brain_id == LEGACY_BRAIN_ID else "0"), ()
-    elif brain_id == LEGACY_BRAIN_ID:
-        where = "(brain_id = ? OR brain_id = '' OR brain_id IS NULL)"
+    where, brain = _brain_condition(schema, table, brain_id)
     sql = f"SELECT {', '.join(there)} FROM {table} WHERE {where}{tail}"
     for row in fetch_leniently(conn, sql, [*brain, *values]):
         yield dict.fromkeys(columns) | dict(zip(there, row, strict=True))
+
+
+def _brain_condition(schema: Schema, table: str, brain_id: str) -> tuple[str, tuple[str, ...]]:
+    """What keeps the rows of a brain, and its values."""
+    if not schema.has(table, "brain_id"):
+        return ("1" if brain_id == LEGACY_BRAIN_ID else "0"), ()
+    if brain_id == LEGACY_BRAIN_ID:
+        return "(brain_id = ? OR brain_id = '' OR brain_id IS NULL)", (brain_id,)
+    return "brain_id = ?", (brain_id,)
 
 
 def _share(value: object) -> float:

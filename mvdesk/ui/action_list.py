@@ -7,6 +7,7 @@ from typing import Final
 from mvdesk.ui.action_spec import ActionSpec
 from mvdesk.ui.deciding_actions import DECIDE
 from mvdesk.ui.list_actions import GO, LIST, SELECTED
+from mvdesk.ui.upkeep_actions import UPKEEP
 from mvdesk.ui.workspaces import WORKSPACES
 
 FILE: Final = (
@@ -497,5 +498,18 @@ HELP: Final = (
     ),
 )
 
-SPECS: Final = (*FILE, *EDIT, *SCORES, *TUNE, *DECIDE, *VIEW, *SELECTED, *GO, *LIST, *LOOK, *HELP)
+SPECS: Final = (
+    *FILE,
+    *EDIT,
+    *SCORES,
+    *TUNE,
+    *DECIDE,
+    *UPKEEP,
+    *VIEW,
+    *SELECTED,
+    *GO,
+    *LIST,
+    *LOOK,
+    *HELP,
+)
 """All of them; the list of shortcuts has this order."""

@@ -21,6 +21,7 @@ from mvdesk.ui.action_list import TUNE
 from mvdesk.ui.deciding_actions import DECIDE
 from mvdesk.ui.list_actions import LIST, SELECTED
 from mvdesk.ui.theme import applied, is_look_change
+from mvdesk.ui.upkeep_actions import UPKEEP
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.model_choice import ModelChoice, name_model
 from mvdesk.ui.workspaces import WORKSPACES
@@ -83,6 +84,8 @@ def fill_menus(
         tune.addAction(actions[spec.name])
     decide = bar.addMenu("&Decide")
     decide.addActions([actions[spec.name] for spec in DECIDE])
+    upkeep = bar.addMenu("&Upkeep")
+    upkeep.addActions([actions[spec.name] for spec in UPKEEP])
     view = bar.addMenu("&View")
     view.addActions([actions[f"{workspace.name}Workspace"] for workspace in WORKSPACES])
     view.addSeparator()

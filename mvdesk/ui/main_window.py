@@ -33,6 +33,7 @@ from mvdesk.ui.start_page import StartPage
 from mvdesk.ui.status_line import StatusLine, format_unsaved
 from mvdesk.ui.step_toast import StepToast
 from mvdesk.ui.tuning_commands import TuningCommands
+from mvdesk.ui.upkeep_commands import UpkeepCommands
 from mvdesk.ui.vault_commands import VaultCommands
 from mvdesk.ui.workspace import SMALLEST_SIZE, USUAL_SIZE, Workspace
 from mvdesk.ui.workspace_commands import WorkspaceCommands
@@ -139,6 +140,7 @@ class MainWindow(QMainWindow):
         self._late.made.connect(self._on_panel_made)
         self._late.ready.connect(self.panels_ready)
         TuningCommands(self._actions, self.workspace, self._late)
+        UpkeepCommands(self._actions, self.workspace, self._late)
         self._deciding = DecidingCommands(
             session, self._actions, self.workspace, self._workspaces, self._late
         )

@@ -39,7 +39,9 @@ def read_history(
     entity_id: str | None = None,
     naming: str | None = None,
     since: int | None = None,
+    until: int | None = None,
     event_types: Sequence[str] = (),
+    offset: int = 0,
 ) -> list[HistoryEntry]:
     """Lines of the changelog, the newest first; `entity_id` keeps those about one thing.
 
@@ -56,5 +58,30 @@ def read_history(
             entity_id=entity_id,
             naming=naming,
             since=since,
+            until=until,
+            event_types=event_types,
+            offset=offset,
+        )
+
+
+def count_history(
+    vault: Vault,
+    *,
+    before: int | None = None,
+    naming: str | None = None,
+    since: int | None = None,
+    event_types: Sequence[str] = (),
+) -> int:
+    """How many lines of the changelog there are; `before` counts those older than a moment."""
+    if naming is not None and not is_storable(naming):
+        return 0
+    with vault.file.read() as conn:
+        return reading_rules.count_history(
+            conn,
+            vault.file.schema,
+            vault.brain.id,
+            naming=naming,
+            since=since,
+            until=before,
             event_types=event_types,
         )

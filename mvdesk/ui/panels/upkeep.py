@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.ui.panels.decay import DecaySection
+from mvdesk.ui.panels.policy import PolicySection
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.panel_header import PanelHeader
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
 
-PAGES: Final = (("decay", "Decay"),)
+PAGES: Final = (
+    ("decay", "Decay"),
+    ("policy", "Policy"),
+)
 
 
 class UpkeepPanel(QWidget):
@@ -34,7 +38,8 @@ class UpkeepPanel(QWidget):
         self._which.setObjectName("upkeepPage")
         self._which.value_chosen.connect(self._on_chosen)
         self._pages = QStackedWidget()
-        self._pages.addWidget(DecaySection(session))
+        for section in (DecaySection, PolicySection):
+            self._pages.addWidget(section(session))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -79,9 +79,55 @@ def plan_set_policy(
     label = "Change the policy"
     if before == after:
         return Plan(label, brain_id, (), ())
+    named = ", ".join(name for name in after if before[name] != after[name])
+    return _plan(label, stored, before, after, f"changed {named}", brain_id, now)
+
+
+def find_policy_problems(stored: StoredPolicy | None) -> list[str]:
+    """What of the stored rules can't be read as it stands, a sentence each."""
+    if stored is None:
+        return []
+    try:
+        data = json.loads(stored.policy_json)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        return ["The rules in the file are broken JSON, so every rule is at its default."]
+    used = policy_of(stored).to_json()
+    return [
+        f"{name} is {json.dumps(data[name])[:40]} in the file; {json.dumps(value)} is used."
+        for name, value in used.items()
+        if name in data and not _is_as_read(data[name], value)
+    ]
+
+
+def _is_as_read(stored: object, used: object) -> bool:
+    return stored == used and isinstance(stored, bool) == isinstance(used, bool)
+
+
+def plan_repair_policy(stored: StoredPolicy | None, *, brain_id: str, now: int) -> Plan:
+    """Write the rules in force over what can't be read; rules that we don't know stay.
+
+    Empty when there is nothing to repair.
+    """
+    label = "Repair the policy"
+    if not find_policy_problems(stored):
+        return Plan(label, brain_id, (), ())
+    rules = policy_of(stored).to_json()
+    return _plan(label, stored, rules, rules, "repaired", brain_id, now)
+
+
+def _plan(
+    label: str,
+    stored: StoredPolicy | None,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    why: str,
+    brain_id: str,
+    now: int,
+) -> Plan:
     text = json.dumps({**_read(stored), **after}, separators=(",", ":"), ensure_ascii=False)
     key = RowKey(POLICIES, brain_id, "The policy")
-    named = ", ".join(name for name in after if before[name] != after[name])
     if stored is None:
         row: dict[str, Value] = {
             "brain_id": brain_id,
@@ -89,20 +135,20 @@ def plan_set_policy(
             "created_at": now,
             "updated_at": now,
         }
-        change = RowChange(key, None, row, f"changed {named}")
+        change = RowChange(key, None, row, why)
     else:
         change = RowChange(
             key,
             {"policy_json": stored.policy_json, "updated_at": stored.updated_at},
             {"policy_json": text, "updated_at": now},
-            f"changed {named}",
+            why,
         )
     entry = LogEntry(
         "brain_policy_set",
         "brain_policy",
         brain_id,
         "Updated brain policy",
-        {**after, "before": before, "after": after},
+        {**after, "before": dict(before), "after": dict(after)},
     )
     return Plan(label, brain_id, (change,), (entry,))
 

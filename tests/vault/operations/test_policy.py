@@ -129,3 +129,33 @@ def test_a_new_vault_gets_a_policy_when_one_is_set(empty: Vault) -> None:
     assert policy_of(rules.read_policy(empty)).snapshot_retention == 3
     empty.undo(now=NOW)
     assert rules.read_policy(empty) is None
+
+
+@pytest.mark.parametrize("text", ["{", "", "[1]", "[" * 100_000])
+def test_broken_rules_are_said_and_repaired(text: str) -> None:
+    (said,) = find_policy_problems(stored(text))
+    assert "broken JSON" in said
+    (change,) = plan_repair_policy(stored(text), brain_id=BRAIN, now=NOW).changes
+    assert change.before == {"policy_json": text, "updated_at": 7}
+    assert change.after is not None
+    assert json.loads(str(change.after["policy_json"])) == Policy().to_json()
+
+
+def test_rules_that_are_read_otherwise_are_said_and_repaired() -> None:
+    old = stored('{"decay_days": 99999, "private_mode": 1, "path_max_hops": "x", "tomorrow": 2}')
+    assert find_policy_problems(old) == [
+        "decay_days is 99999 in the file; 3650 is used.",
+        "private_mode is 1 in the file; true is used.",
+        'path_max_hops is "x" in the file; 5 is used.',
+    ]
+    (change,) = plan_repair_policy(old, brain_id=BRAIN, now=NOW).changes
+    assert change.after is not None
+    repaired = stored(str(change.after["policy_json"]))
+    assert find_policy_problems(repaired) == []
+    assert json.loads(repaired.policy_json)["tomorrow"] == 2
+
+
+def test_sound_rules_need_no_repair() -> None:
+    for sound in (None, stored("{}"), stored('{"decay_days": 30.0}')):
+        assert find_policy_problems(sound) == []
+        assert plan_repair_policy(sound, brain_id=BRAIN, now=NOW).is_empty
