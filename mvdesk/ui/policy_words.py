@@ -58,10 +58,10 @@ def describe_effects(counts: Mapping[str, int]) -> dict[str, str]:
     touched, older, snapshots = counts["decay_days"], counts["retention_days"], counts["snapshots"]
     said = {
         "decay_days": f"Now a decay of that age would touch {_count(touched, 'memory')}.",
-        "retention_days": f"Of the log, {_count(older, 'line')} now older than that.",
+        "retention_days": f"Now {_count(older, 'line')} of the log older than that.",
     }
     beyond = counts["snapshot_retention"]
-    kept = f"{_count(snapshots, 'snapshot')} kept now"
+    kept = f"Now {_count(snapshots, 'snapshot')} kept"
     drops = f"; the next one drops {_count(beyond, 'snapshot')}." if beyond else "."
     return {**said, "snapshot_retention": kept + drops}
 

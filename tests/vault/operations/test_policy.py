@@ -11,7 +11,14 @@ import pytest
 from mvdesk.errors import BadValue
 from mvdesk.records import StoredPolicy
 from mvdesk.vault import rules
-from mvdesk.vault.operations.policy import RANGES, Policy, plan_set_policy, policy_of
+from mvdesk.vault.operations.policy import (
+    RANGES,
+    Policy,
+    find_policy_problems,
+    plan_repair_policy,
+    plan_set_policy,
+    policy_of,
+)
 from tests.vault.made import BRAIN, NOW
 from tests.vault.recorded import answers, note_compared
 
