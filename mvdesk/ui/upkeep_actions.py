@@ -15,10 +15,33 @@ UPKEEP: Final = (
         needs="vault",
     ),
     ActionSpec(
+        "upkeepReinforce",
+        "&Reinforce the memory",
+        ("Ctrl+Shift+I",),
+        "See who gains and loses when the selected memory is reinforced, before anything does.",
+        needs="vault",
+    ),
+    ActionSpec(
         "upkeepPolicy",
         "&Policy of the vault",
         ("Ctrl+Shift+P",),
         "See and change the rules that are stored in the vault, with what each comes to.",
+        needs="vault",
+    ),
+    ActionSpec(
+        "upkeepArchive",
+        "&Archive",
+        ("Ctrl+Shift+X",),
+        "Browse what is in the archive, bring memories back, or delete them for good.",
+        icon="archive",
+        needs="vault",
+    ),
+    ActionSpec(
+        "upkeepHistory",
+        "&History of the vault",
+        ("Ctrl+Shift+Y",),
+        "See what was done to the vault, by mvdesk and by other programs, and go from there.",
+        icon="clock",
         needs="vault",
     ),
 )

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 _PAGES: Final = {
     "upkeepDecay": "decay",
+    "upkeepReinforce": "reinforce",
     "upkeepPolicy": "policy",
+    "upkeepArchive": "archive",
+    "upkeepHistory": "history",
 }
 _DOCK: Final = "upkeep"
 

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from mvdesk.ui.panels.archive import ArchiveSection
 from mvdesk.ui.panels.decay import DecaySection
 from mvdesk.ui.panels.policy import PolicySection
+from mvdesk.ui.panels.reinforce import ReinforceSection
+from mvdesk.ui.panels.timeline import TimelineSection
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.panel_header import PanelHeader
@@ -20,7 +23,10 @@ if TYPE_CHECKING:
 
 PAGES: Final = (
     ("decay", "Decay"),
+    ("reinforce", "Reinforce"),
     ("policy", "Policy"),
+    ("archive", "Archive"),
+    ("history", "History"),
 )
 
 
@@ -38,7 +44,13 @@ class UpkeepPanel(QWidget):
         self._which.setObjectName("upkeepPage")
         self._which.value_chosen.connect(self._on_chosen)
         self._pages = QStackedWidget()
-        for section in (DecaySection, PolicySection):
+        for section in (
+            DecaySection,
+            ReinforceSection,
+            PolicySection,
+            ArchiveSection,
+            TimelineSection,
+        ):
             self._pages.addWidget(section(session))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -92,7 +92,7 @@ def run_fading(
     """Look at a decay. `scores` are those of the snapshot at `scored_at`, in epoch seconds."""
     decay = find_decay(snapshot, settings, now=now)
     moves = decay.moves
-    faded = _scores_of(snapshot, scores, moves, model, scored_at)
+    faded = score_moves(snapshot, scores, moves, model, scored_at)
     known = find_distribution(snapshot, scores, scores)
     kept_out = find_kept_out(snapshot, moves.rows, now=now, pinned=pinned)
     return FadingRun(snapshot, decay, now, scored_at, kept_out, scores, faded, known)
@@ -130,7 +130,7 @@ def write_moves(snapshot: Snapshot, moves: BaseMoves, now: int) -> Snapshot:
     )
 
 
-def _scores_of(
+def score_moves(
     snapshot: Snapshot, scores: Scores, moves: BaseMoves, model: ScoreModel, at: int
 ) -> Scores:
     """The scores with some bases moved; only those of the moved rows are computed."""
