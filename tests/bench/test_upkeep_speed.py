@@ -20,8 +20,12 @@ from mvdesk.vault import brain_state, rules
 from mvdesk.vault.operations.decay import DecaySettings, find_decay, plan_decay
 from mvdesk.vault.operations.edit import plan_edit
 from mvdesk.vault.operations.forget import plan_archive, plan_delete
+from mvdesk.vault.operations.reinforce import ReinforceSettings
 from mvdesk.vault.operations.snapshots import plan_snapshot
 from mvdesk.vault.questions.conflicts import ConflictSettings, find_conflicts
+from mvdesk.vault.questions.fading import FadingRun, run_fading
+from mvdesk.vault.questions.fading_ahead import look_ahead
+from mvdesk.vault.questions.reinforcing import run_reinforcing
 from mvdesk.vault.questions.review import ReviewSettings, find_review_queue
 from mvdesk.vault.questions.stats import measure_graph
 from mvdesk.vault.questions.suggest import SuggestSettings, find_suggestions
@@ -211,4 +215,36 @@ def test_other_questions_are_answered(
     for what, work in asked.items():
         ledger.record(
             what, median_ms(work, 3), budget=None, baseline="review queue", baseline_value=base
+        )
+
+
+def test_dry_run_year_ahead_and_reinforcement_are_previewed(
+    snapshot: Snapshot, scores: Scores, ledger: Ledger
+) -> None:
+    one = median_ms(lambda: find_decay(snapshot, EVERYTHING, now=NOW), ROUNDS)
+
+    def dry_run() -> FadingRun:
+        return run_fading(snapshot, scores, PUBLISHED_V1, EVERYTHING, now=NOW, scored_at=NOW)
+
+    run = dry_run()
+    ticked = run.kept_out == 0
+    monthly = replace(EVERYTHING, older_than_days=30)
+    hub = snapshot.memories.ids.text(int(np.bincount(snapshot.links.from_rows).argmax()))
+    far = ReinforceSettings(hops=3, limit=None)
+    asked = {
+        f"dry run of {len(run):,} memories, with scores": (dry_run, 400),
+        "what is due again": (lambda: run.count_due_again(ticked), None),
+        "the distribution after a tick": (lambda: run.distribution(ticked), 16),
+        "a year of weekly decay": (
+            lambda: look_ahead(snapshot, PUBLISHED_V1, monthly, now=NOW, scored_at=NOW),
+            None,
+        ),
+        "a reinforcement three links far": (
+            lambda: run_reinforcing(snapshot, scores, PUBLISHED_V1, hub, far, scored_at=NOW),
+            None,
+        ),
+    }
+    for what, (work, budget) in asked.items():
+        ledger.record(
+            what, median_ms(work, 3), budget=budget, baseline="finding them", baseline_value=one
         )

@@ -15,6 +15,7 @@ from mvdesk.records import LEGACY_BRAIN_ID
 from mvdesk.store.cells import text_of, whole_of
 from mvdesk.store.engine import VaultFile
 from mvdesk.store.reading_rules import (
+    count_history,
     read_aliases,
     read_history,
     read_policy,
@@ -157,3 +158,25 @@ def test_cells_of_a_strange_file_read_as_the_nearest_value() -> None:
         3, 3, 0, 0, 0, 0, 0,
     ]  # fmt: skip
     assert [text_of(cell) for cell in ("a", 1, None, b"\xff")] == ["a", "1", None, "\ufffd"]
+
+
+def test_pages_and_counts_of_the_history_are_those_of_the_whole(
+    brain: Path, read: Callable
+) -> None:
+    every = read(brain, read_history)
+    pages = [read(brain, read_history, limit=200, offset=start) for start in range(0, 600, 200)]
+    assert [entry for page in pages for entry in page] == every[:600]
+    assert read(brain, read_history, offset=len(every) - 2) == every[-2:]
+    assert read(brain, count_history) == len(every)
+    moment = every[len(every) // 2].created_at
+    older = [entry for entry in every if entry.created_at < moment]
+    assert read(brain, read_history, until=moment) == older
+    for asked in (
+        {"until": moment},
+        {"since": moment},
+        {"naming": every[0].entity_id},
+        {"event_types": ("memory_created", "memory_decayed")},
+    ):
+        assert read(brain, count_history, **asked) == len(read(brain, read_history, **asked))
+    change(brain, "DROP TABLE memory_changelog")
+    assert read(brain, count_history) == 0

@@ -131,7 +131,7 @@ class DecaySection(QWidget):
         self._summary.setWordWrap(True)
         self._summary_box = SteadyBox(self._summary)
         self._all = push_button("decayAll", "Tick &all", "Tick every row (Ctrl+A)", "small")
-        self._none = push_button("decayNone", "Tick &none", "Untick every row (Ctrl+Shift+A)",
+        self._none = push_button("decayNone", "Tick &none", "Untick every row (Shift+Space)",
                                  "small")  # fmt: skip
         self._usual = push_button(
             "decayUsual", "As at f&irst", "Untick what is important, pinned or recalled", "small"

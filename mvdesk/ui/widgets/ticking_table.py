@@ -1,4 +1,4 @@
-"""A table whose rows have a tick each: Space and clicks turn it, Ctrl+A ticks all."""
+"""A table whose rows have a tick each: Space and clicks turn it, Ctrl+A ticks all, Shift+Space none."""
 
 from __future__ import annotations
 
@@ -40,10 +40,12 @@ class TickingTable(TableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if event.key() == Qt.Key.Key_Space and not control:
+        if event.key() == Qt.Key.Key_Space and shift:
+            self.none_asked.emit()
+        elif event.key() == Qt.Key.Key_Space and not control:
             self.tick_asked.emit(self.currentIndex().row())
-        elif event.key() == Qt.Key.Key_A and control:
-            (self.none_asked if shift else self.all_asked).emit()
+        elif event.key() == Qt.Key.Key_A and control and not shift:
+            self.all_asked.emit()
         elif event.text().isalpha():
             event.ignore()  # single letters are keys of actions, not a search
         else:
