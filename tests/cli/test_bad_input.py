@@ -346,6 +346,11 @@ def test_an_interrupt_ends_quietly(
     assert "stopped" in mvdesk("list", demo, "--json").refused()
 
 
+def _heed_interrupts() -> None:
+    """What a shell starts in the background ignores them, and so would what that starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_a_real_interrupt_ends_quietly(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "mvdesk", "score"],
@@ -354,6 +359,7 @@ def test_a_real_interrupt_ends_quietly(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
+        preexec_fn=_heed_interrupts,
     ) as child:
         assert child.stdin is not None
         assert child.stdout is not None
