@@ -1,4 +1,4 @@
-"""A table with a tick for each row: Space and clicks turn it, Ctrl+A ticks all, Shift+Space none."""
+"""A table with a tick for each row: Space turns it, Ctrl+A ticks all, Shift+Space none."""
 
 from __future__ import annotations
 
