@@ -5,16 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.ui.dialogs.frame import push_button
 from mvdesk.ui.models.plain_rows import PlainRow
-from mvdesk.ui.theme import set_role
+from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.amount_field import AmountField, AmountSpec
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.keyed_table import KeyedTable
+from mvdesk.ui.widgets.scrolling import scrolling
 from mvdesk.vault.operations.reinforce import ReinforceSettings, plan_reinforce
 from mvdesk.vault.plan import LINKS, MEMORIES
 from mvdesk.vault.questions.reinforcing import ReinforcingRun, run_reinforcing
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from mvdesk.vault.vault import Vault
 
 _RUN: Final = "reinforcing"
+_LEAST_PX: Final = 200
 _AMOUNTS: Final = (
     AmountSpec("reinforceConfidence", "Base confidence", "more", -0.5, 0.5, 0.01,
                "What the memory itself gains, −0.5 to 0.5; below zero it loses."),
@@ -88,7 +90,8 @@ class ReinforceSection(QWidget):
         self._pages.addWidget(self.table)
         self._way = _label("reinforceWay", "mutedCaption")
         self._apply = push_button("reinforceApply", "A&pply", role="primary")
-        column = QVBoxLayout(self)
+        content = QWidget()
+        column = QVBoxLayout(content)
         column.setContentsMargins(12, 8, 12, 10)
         column.setSpacing(8)
         column.addWidget(self._title)
@@ -99,7 +102,11 @@ class ReinforceSection(QWidget):
         column.addWidget(self._pages, 1)
         column.addWidget(self._way)
         column.addWidget(self._apply, 0, Qt.AlignmentFlag.AlignRight)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scrolling("reinforceScroll", content))
         self.setFocusProxy(self._fields[0])
+        self._restyle()
 
     def _connect(self) -> None:
         session = self._session
@@ -116,6 +123,14 @@ class ReinforceSection(QWidget):
         self._apply.clicked.connect(self._on_apply)
         self.table.key_selected.connect(self._on_key)
         self.table.key_activated.connect(session.select)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event):
+            self._restyle()
+
+    def _restyle(self) -> None:
+        self._pages.setMinimumHeight(applied().px(_LEAST_PX))  # the rest scrolls
 
     # The values.
 
