@@ -11,7 +11,7 @@ from mvdesk.vault.operations.forget import plan_archive, plan_delete, plan_resto
 from mvdesk.vault.operations.links import plan_link
 from mvdesk.vault.operations.merge import plan_merge
 from mvdesk.vault.questions.history import UNLOGGED, HistoryStep, find_steps
-from mvdesk.vault.rules import read_history
+from mvdesk.vault.rules import count_history, read_history
 from tests.vault.made import NOW, memory
 
 if TYPE_CHECKING:
@@ -164,3 +164,11 @@ def test_a_server_merge_leaves_the_texts_before_it_unknown() -> None:
     assert set(older.values) == {"type", "key", "archived_at"}
     _, older = find_steps(shown, [line("memory_merged", {"primary_id": "other"}), made])
     assert older.values["content"] == shown.content
+
+
+def test_lines_are_counted_as_they_are_read(server: Vault) -> None:
+    every = read_history(server)
+    assert count_history(server) == len(every)
+    moment = every[len(every) // 2].created_at
+    assert count_history(server, before=moment) == sum(one.created_at < moment for one in every)
+    assert count_history(server, naming="\ud800") == len(read_history(server, naming="\ud800")) == 0

@@ -47,6 +47,7 @@ def test_scores_of_a_preview_are_those_after_writing_it(part: int) -> None:
         scores = evaluate(after.inputs(SERVER_V2), SERVER_V2, NOW)
         for kind in ("confidence", "importance"):
             assert found.after.of(kind).tolist() == scores.of(kind).tolist()
+        assert len(found) == len(found.ways)
         for place, (rows, relations) in enumerate(found.ways):
             assert rows[0] == active[0]
             assert rows[-1] == found.found.moves.rows[place]
