@@ -94,7 +94,7 @@ EDIT: Final = (
         ("Ctrl+L", "L"),
         "Link the selected memory to another one.",
         icon="link",
-        needs="memory",
+        needs="writable",
     ),
     ActionSpec(
         "findInText",

@@ -184,8 +184,11 @@ class EditorPanel(QWidget):
 
     @Slot()
     def start_link(self) -> None:
-        """Open the line to link the shown memory to another one."""
-        if self._memory is not None and not self._session.read_only_reason:
+        """Open the line to link the shown memory; without one, say what is missing."""
+        if self._memory is None:
+            first = "Save the new memory first" if self._is_new else "Select a memory first"
+            self._session.messages.notice(f"{first}, then link it to another one.")
+        elif not self._session.read_only_reason:
             self.set_reading(False)
             self._links.start_adding()
 

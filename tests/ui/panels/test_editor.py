@@ -335,6 +335,16 @@ def test_a_change_elsewhere_without_typing_just_shows(desk: Desk, editor: Editor
 # A new memory
 
 
+def test_linking_without_a_stored_memory_says_what_is_missing(
+    desk: Desk, editor: EditorPanel
+) -> None:
+    editor.start_link()
+    assert any("Select a memory first" in notice for notice in desk.notices)
+    editor.start_new()
+    editor.start_link()
+    assert any("Save the new memory first" in notice for notice in desk.notices)
+
+
 def test_a_new_memory_has_the_defaults_and_is_selected_once_written(
     desk: Desk, editor: EditorPanel
 ) -> None:
