@@ -11,7 +11,7 @@ import typer
 
 from mvdesk.cli.options import AsJson, Now, VaultPath, parse_now
 from mvdesk.cli.output import Column, clean, format_day, write_json, write_line, write_table
-from mvdesk.cli.parameters import DryRun
+from mvdesk.cli.parameters import DRY_RUN, DryRun
 from mvdesk.cli.values import WrongUsage
 from mvdesk.errors import BadValue, VaultNotFound
 from mvdesk.store.restoring import (
@@ -157,7 +157,7 @@ def _day(clock: int) -> str:
 
 
 def _head(dry_run: bool) -> str:
-    return "Dry run, nothing written. " if dry_run else ""
+    return DRY_RUN if dry_run else ""
 
 
 def _counted(count: int | None) -> str:

@@ -12,7 +12,7 @@ import typer
 from mvdesk.cli.opened import opened
 from mvdesk.cli.options import AsJson, Brain, Now, VaultPath, parse_now
 from mvdesk.cli.output import Column, clean, complain, write_json, write_line, write_table
-from mvdesk.cli.parameters import DryRun, write
+from mvdesk.cli.parameters import DRY_RUN, DryRun, write
 from mvdesk.cli.records_json import changes_json
 from mvdesk.cli.values import WrongUsage
 from mvdesk.errors import VaultDamaged, VaultError
@@ -134,7 +134,7 @@ def _write_check(found: Check) -> None:
 
 
 def _write_repair(plans: list[Plan], *, dry_run: bool) -> None:
-    head = "Dry run, nothing written. " if dry_run else ""
+    head = DRY_RUN if dry_run else ""
     if not plans:
         write_line("Nothing to repair.")
     for plan in plans:

@@ -20,6 +20,7 @@ from mvdesk.cli.options import (
     parse_number,
 )
 from mvdesk.cli.output import clean, write_json, write_line
+from mvdesk.cli.parameters import DRY_RUN, DryRun, write
 from mvdesk.cli.records_json import changes_json, memory_json
 from mvdesk.errors import BadValue
 from mvdesk.vault.operations.edit import plan_add, plan_edit
@@ -58,6 +59,7 @@ def add(
     source: Source = None,
     confidence: Confidence = None,
     importance: Importance = None,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
     now: Now = None,
     model: Model = None,
@@ -74,11 +76,12 @@ def add(
     with opened(vault, brain=brain, model=model, now=clock) as vault_open:
         memory_id = str(uuid.uuid4())
         plan = plan_add(vault_open.brain_id, fields, now=clock, memory_id=memory_id)
-        vault_open.vault.apply(plan, now=clock)
+        write(vault_open, plan, dry_run=dry_run)
+        label = clean(plan.changes[0].key.label)
         if as_json:
-            _write_result(vault_open, plan, memory_id)
+            _write_result(vault_open, plan, memory_id, dry_run=dry_run)
         else:
-            write_line(f"Added {memory_id}: {clean(plan.changes[0].key.label)}")
+            write_line(f"{DRY_RUN}Add {label}." if dry_run else f"Added {memory_id}: {label}")
 
 
 def edit(
@@ -92,6 +95,7 @@ def edit(
     source: Source = None,
     confidence: Confidence = None,
     importance: Importance = None,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
     now: Now = None,
     model: Model = None,
@@ -108,18 +112,19 @@ def edit(
     with opened(vault, brain=brain, model=model, now=clock) as vault_open:
         memory = vault_open.read_memory(memory_id)
         plan = plan_edit(memory, fields, now=clock)
-        if not plan.is_empty:
-            vault_open.vault.apply(plan, now=clock)
+        write(vault_open, plan, dry_run=dry_run)
         if as_json:
-            _write_result(vault_open, plan, memory.id)
+            _write_result(vault_open, plan, memory.id, dry_run=dry_run)
         elif plan.is_empty:
             write_line("Nothing to change.")
         else:
-            write_line(clean(f"{plan.label}: {plan.changes[0].why}."))
+            said = DRY_RUN if dry_run else ""
+            write_line(clean(f"{said}{plan.label}: {plan.changes[0].why}."))
 
 
 def undo(
     vault: VaultPath,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
     now: Now = None,
     brain: Brain = None,
@@ -132,10 +137,12 @@ def undo(
     """
     clock = parse_now(now)
     with opened(vault, brain=brain, now=clock) as vault_open:
-        label, changes = vault_open.vault.undo(now=clock)
+        within = vault_open.vault
+        label, changes = within.try_undo() if dry_run else within.undo(now=clock)
         if as_json:
             write_json(
                 {
+                    "dry_run": dry_run,
                     "undone": label,
                     "memory_ids": sorted(changes.memory_ids),
                     "link_ids": sorted(changes.link_ids),
@@ -143,7 +150,7 @@ def undo(
                 }
             )
         else:
-            write_line(clean(f"Undone: {label}."))
+            write_line(clean(f"{DRY_RUN}Undo: {label}." if dry_run else f"Undone: {label}."))
 
 
 def _fields(
@@ -178,7 +185,9 @@ def read_standard_input() -> str:
         raise BadValue("content", "standard input is not UTF-8 text.", "", str(error)) from error
 
 
-def _write_result(before: Opened, plan: Plan, memory_id: str) -> None:
-    after = Opened(before.vault, before.model, before.now)
-    memory = memory_json(after, after.vault.read_memory(memory_id))
-    write_json({"changes": changes_json(plan), "id": memory_id, "memory": memory})
+def _write_result(before: Opened, plan: Plan, memory_id: str, *, dry_run: bool) -> None:
+    done: dict[str, object] = {"dry_run": dry_run, "changes": changes_json(plan), "id": memory_id}
+    if not dry_run:  # until it is written, nobody has seen its scores
+        after = Opened(before.vault, before.model, before.now)
+        done["memory"] = memory_json(after, after.vault.read_memory(memory_id))
+    write_json(done)

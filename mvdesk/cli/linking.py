@@ -10,6 +10,7 @@ import typer
 from mvdesk.cli.opened import Opened, opened
 from mvdesk.cli.options import AsJson, Brain, Now, Relation, VaultPath, parse_now
 from mvdesk.cli.output import clean, write_json, write_line
+from mvdesk.cli.parameters import DryRun, headline, write
 from mvdesk.cli.records_json import changes_json
 from mvdesk.cli.values import choice_option
 from mvdesk.errors import BadValue
@@ -29,6 +30,7 @@ def link(
     label: Annotated[
         str | None, typer.Option("--label", metavar="TEXT", help="A few words kept with the link.")
     ] = None,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
     now: Now = None,
     brain: Brain = None,
@@ -47,13 +49,18 @@ def link(
         plan = plan_link(
             existing, start, end, relation, label, now=clock, link_id=str(uuid.uuid4())
         )
-        if not plan.is_empty:
-            vault_open.vault.apply(plan, now=clock)
+        write(vault_open, plan, dry_run=dry_run)
         joining = find_links_between(vault_open.vault.read_links_of(start.id), start.id, end.id)
         if as_json:
-            write_json({"changes": changes_json(plan), "links": [_link(one) for one in joining]})
+            write_json(
+                {
+                    "dry_run": dry_run,
+                    "changes": changes_json(plan),
+                    "links": [_link(one) for one in joining],
+                }
+            )
         else:
-            _say(plan)
+            _say(plan, dry_run=dry_run)
 
 
 def unlink(
@@ -66,6 +73,7 @@ def unlink(
         str | None,
         choice_option("RELATION", RELATIONS, "Which one, of several links."),
     ] = None,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
     now: Now = None,
     brain: Brain = None,
@@ -84,11 +92,11 @@ def unlink(
             gone = _one_between(vault_open, vault_open.find_id(first), second, relation)
         labels = [_label(vault_open, one) for one in (gone.from_id, gone.to_id)]
         plan = plan_unlink(gone, from_label=labels[0], to_label=labels[1])
-        vault_open.vault.apply(plan, now=clock)
+        write(vault_open, plan, dry_run=dry_run)
         if as_json:
-            write_json({"changes": changes_json(plan), "removed": _link(gone)})
+            write_json({"dry_run": dry_run, "changes": changes_json(plan), "removed": _link(gone)})
         else:
-            _say(plan)
+            _say(plan, dry_run=dry_run)
 
 
 def _one_between(vault_open: Opened, one_id: str, other: str, relation: str | None) -> Link:
@@ -123,9 +131,9 @@ def _link(joining: Link) -> dict[str, object]:
     }
 
 
-def _say(plan: Plan) -> None:
+def _say(plan: Plan, *, dry_run: bool) -> None:
     write_line(
         "Nothing to change: they are linked so already."
         if plan.is_empty
-        else clean(f"{plan.label}.")
+        else clean(headline(plan, dry_run=dry_run))
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Show what would change, and write nothing.")
 ]
+DRY_RUN: Final = "Dry run, nothing written. "
+"""What the first line for people begins with when nothing was written."""
 All = Annotated[bool, typer.Option("--all", help="Without a limit.")]
 
 
@@ -47,7 +49,7 @@ def headline(plan: Plan, *, dry_run: bool) -> str:
     """The first line for people: what was done, or would be."""
     if plan.is_empty:
         return "Nothing to change."
-    return f"{'Dry run, nothing written. ' if dry_run else ''}{plan.label}."
+    return f"{DRY_RUN if dry_run else ''}{plan.label}."
 
 
 def _option(name: str) -> str:

@@ -10,6 +10,7 @@ import typer
 from mvdesk.cli.opened import Opened, opened
 from mvdesk.cli.options import AsJson, Brain, Model, Now, VaultPath, parse_now, parse_number
 from mvdesk.cli.output import clean, complain, write_json, write_line
+from mvdesk.cli.parameters import DRY_RUN
 from mvdesk.cli.records_json import changes_json, plain
 from mvdesk.cli.source_listing import SORTS, show_sources, show_worth_a_look
 from mvdesk.cli.trust_effect import Wanted, effect_json, find_effect, write_effect
@@ -186,7 +187,7 @@ def _change(
         write_line("Nothing to change.")
     else:
         why = f" ({plan.changes[0].why})" if len(plan.changes) == 1 else ""
-        would = "Dry run, nothing written. " if dry_run else ""
+        would = DRY_RUN if dry_run else ""
         write_line(clean(f"{would}{plan.label}{why}:"))
         write_effect(vault_open, effect)
 

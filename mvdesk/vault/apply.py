@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from mvdesk.vault.plan import LogEntry, Plan, Value
 
 _KEY_COLUMNS: Final = {"brain_policies": "brain_id"}
+AFTER_PREVIEW: Final = " after this preview was made."
+"""How VaultChanged says when; undo, which shows no preview, has another way."""
 
 
 class _Emptied(NamedTuple):
@@ -76,6 +78,26 @@ def write_plan(
     return written
 
 
+def check_fits(file: VaultFile, plan: Plan) -> None:
+    """Look whether a plan could be written now, and write nothing.
+
+    Raises VaultChanged, as `write_plan` would, when a row is no longer what the plan saw.
+    """
+    going = {change.key.id for change in plan.changes if change.after is None}
+    with file.read() as conn:
+        for change in plan.changes:
+            key, where = change.key, _where(change.key)
+            if change.before is None:
+                _check_free(conn, key, where)
+                continue
+            row = read_columns(conn, key.table, where, list(change.before))
+            _check_guard(conn, key, row, change.before)
+            if key.table == MEMORIES and change.after is None:
+                links = read_links_of(conn, file.schema, plan.brain_id, [key.id])
+                if any(link.id not in going for link in links):
+                    raise _linked(key)
+
+
 def holds_entry(conn: Connection, schema: Schema, entry_id: str) -> bool:
     """Whether the vault's changelog has this row."""
     if not schema.has("memory_changelog", "id"):
@@ -92,7 +114,7 @@ def _is_done(conn: Connection, schema: Schema, change: RowChange) -> bool:
     key = change.key
     if not schema.has(key.table):
         return False
-    row = read_row(conn, key.table, {_KEY_COLUMNS.get(key.table, "id"): key.id})
+    row = read_row(conn, key.table, _where(key))
     if row is None or change.after is None:
         return row is None and change.after is None
     return all(is_same_value(row.get(name), value) for name, value in change.after.items())
@@ -122,7 +144,7 @@ def _write(
     emptied: Mapping[str, _Emptied],
 ) -> RowChange:
     key = change.key
-    where = {_KEY_COLUMNS.get(key.table, "id"): key.id}
+    where = _where(key)
     if change.before is None:
         if change.after is not None:
             _insert(conn, key, where, change.after)
@@ -136,7 +158,7 @@ def _write(
     assert row is not None  # _check_guard raises
     if change.after is None:
         if key.table == MEMORIES and read_links_of(conn, file.schema, brain_id, [key.id]):
-            raise _changed(key, "got a new link from another program")
+            raise _linked(key)
         for child in emptied[key.table].children:
             if has_child(conn, child, row):
                 raise _has_child(key, child[0])
@@ -149,14 +171,22 @@ def _write(
 def _insert(
     conn: Connection, key: RowKey, where: Mapping[str, str], row: Mapping[str, Value]
 ) -> None:
-    if read_columns(conn, key.table, where, list(where)) is not None:
-        raise _changed(key, "was made by another program")
+    _check_free(conn, key, where)
     if key.table == LINKS:
         # Not left to foreign keys: strange files lack them, and this says it better.
         for end in ("from_id", "to_id"):
             if read_columns(conn, MEMORIES, {"id": row[end]}, ["id"]) is None:
                 raise _changed(key, "has an end that was deleted by another program")
     insert_row(conn, key.table, row)
+
+
+def _where(key: RowKey) -> dict[str, str]:
+    return {_KEY_COLUMNS.get(key.table, "id"): key.id}
+
+
+def _check_free(conn: Connection, key: RowKey, where: Mapping[str, str]) -> None:
+    if read_columns(conn, key.table, where, list(where)) is not None:
+        raise _changed(key, "was made by another program")
 
 
 def _check_guard(
@@ -168,9 +198,13 @@ def _check_guard(
         raise _changed(key, "was changed by another program", f", columns {', '.join(moved)}")
 
 
+def _linked(key: RowKey) -> VaultChanged:
+    return _changed(key, "got a new link from another program")
+
+
 def _changed(key: RowKey, what: str, details: str = "") -> VaultChanged:
     return VaultChanged(
-        f"{shortened(key.label)} {what} after this preview was made.",
+        f"{shortened(key.label)} {what}{AFTER_PREVIEW}",
         "Nothing was written; what you entered is still here.",
         "Look at the refreshed preview, then apply it again.",
         f"table {key.table}, id {key.id}{details}",

@@ -23,7 +23,7 @@ from mvdesk.store.reading import (
     read_trust,
 )
 from mvdesk.store.search import SearchIndex
-from mvdesk.vault.apply import write_plan
+from mvdesk.vault.apply import AFTER_PREVIEW, check_fits, write_plan
 from mvdesk.vault.changes import ChangeSet
 from mvdesk.vault.indexing import TextIndex, texts_changed
 from mvdesk.vault.journal import Journal
@@ -251,6 +251,17 @@ class Vault:
             step = self.journal.find_undo()
             return step.label, self._repeat(step, now, undone=True)
 
+    def try_undo(self) -> tuple[str, ChangeSet]:
+        """What `undo` would give back, with nothing written. Raises as `undo` does."""
+        with self._lock:
+            step = self.journal.find_undo()
+            plan = step.plan.inverse()
+            try:
+                check_fits(self.file, plan)
+            except VaultChanged as error:
+                raise _misfit(step, error, undone=True) from error
+            return step.label, ChangeSet.of(plan)
+
     def redo(self, *, now: int) -> tuple[str, ChangeSet]:
         """Do the step again that was undone last; as `undo`."""
         with self._lock:
@@ -284,12 +295,7 @@ class Vault:
         try:
             return self._write(plan, now, entry, lost)
         except VaultChanged as error:
-            raise UndoImpossible(
-                f"“{step.label}” can't be {'undone' if undone else 'done again'}: {error.what}",
-                "Nothing was written.",
-                "Change the memory by hand instead.",
-                error.details,
-            ) from error
+            raise _misfit(step, error, undone=undone) from error
 
     # Choices kept with the vault
 
@@ -322,6 +328,16 @@ class Vault:
     def remember_brain(self) -> None:
         """Open this brain next time, when none is asked for."""
         self.companion.write_setting(_BRAIN, self.brain.id)
+
+
+def _misfit(step: Step, error: VaultChanged, *, undone: bool) -> UndoImpossible:
+    why = error.what.removesuffix(AFTER_PREVIEW)
+    return UndoImpossible(
+        f"“{step.label}” can't be {'undone' if undone else 'done again'}: {why} since.",
+        "Nothing was written.",
+        "Change the memory by hand instead.",
+        error.details,
+    )
 
 
 def _pick_brain(brains: Sequence[Brain], wanted: str | None, remembered: object) -> Brain:

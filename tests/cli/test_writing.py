@@ -185,3 +185,39 @@ def test_demo_writes_a_vault_once(mvdesk: Command, tmp_path: Path) -> None:
     before = digest(path)
     assert "already" in mvdesk("demo", path).refused()
     assert digest(path) == before
+
+
+def test_every_command_that_writes_shows_first_what_it_would_do(
+    mvdesk: Command, demo: Path
+) -> None:
+    mvdesk("add", demo, "--content", "So that there is a step.")
+    link_id = mvdesk("link", demo, STALE, UNVERIFIED, "causes", "--json").json["links"][0][
+        "link_id"
+    ]
+    before = digest(demo)
+    for arguments in (
+        ("add", demo, "--content", "Not yet"),
+        ("edit", demo, STALE, "--title", "Other"),
+        ("link", demo, STALE, UNVERIFIED, "supports"),
+        ("link", demo, STALE, CONTRADICTED, "supports"),
+        ("unlink", demo, link_id),
+        ("undo", demo),
+    ):
+        said = mvdesk(*arguments, "--dry-run")
+        assert said.out.startswith("Dry run, nothing written. "), arguments
+        assert said.code == 0
+        assert mvdesk(*arguments, "--dry-run", "--json").json["dry_run"] is True
+        assert digest(demo) == before, arguments
+    done = mvdesk("unlink", demo, link_id, "--json").json
+    assert (done["dry_run"], done["removed"]["link_id"]) == (False, link_id)
+
+
+def test_a_dry_undo_names_the_rows_that_undo_then_changes(mvdesk: Command, demo: Path) -> None:
+    mvdesk("edit", demo, STALE, "--title", "Other")
+    tried = mvdesk("undo", demo, "--dry-run", "--json").json
+    done = mvdesk("undo", demo, "--json").json
+    assert tried == {**done, "dry_run": True}
+    assert tried["memory_ids"] == [STALE]
+    for _ in range(2):
+        last = mvdesk("undo", demo, "--dry-run")
+    assert last.refused()

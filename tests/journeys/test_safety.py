@@ -190,3 +190,24 @@ def test_closing_the_vault_closes_the_snapshots(qtbot: QtBot, open_desk: Desk) -
         open_desk.session.close_vault()
     qtbot.waitUntil(open_desk.session.jobs.is_idle)
     QApplication.processEvents()
+
+
+def test_enter_takes_a_snapshot_and_presses_the_button_it_is_on(
+    qtbot: QtBot, open_desk: Desk
+) -> None:
+    _trigger(open_desk, "snapshots")
+    dialog = _dialog(qtbot, "snapshotsDialog", open_desk.window)
+    take = _child(dialog, QPushButton, "snapshotTake")
+    qtbot.waitUntil(take.isEnabled)
+    before = _rows(dialog, "snapshotsTable")
+    name = _child(dialog, QLineEdit, "snapshotName")
+    qtbot.keyClicks(name, "before")
+    qtbot.keyClick(name, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: _rows(dialog, "snapshotsTable") == before + 1)
+    qtbot.waitUntil(take.isEnabled)
+    qtbot.keyClick(take, Qt.Key.Key_Enter)
+    qtbot.waitUntil(lambda: _rows(dialog, "snapshotsTable") == before + 2)
+    assert dialog.isVisible()
+    qtbot.keyClick(_child(dialog, QPushButton, "snapshotsClose"), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
+    qtbot.waitUntil(open_desk.session.jobs.is_idle)

@@ -74,7 +74,7 @@ def test_a_second_process_that_writes_all_the_time(
             vault.apply(plan, now=NOW)
             edit(vault, target, f"edit {number}")
             assert len(read_snapshot(vault).memories) >= 182 + number
-        assert vault.changed_outside()
+        assert any(vault.changed_outside() for _ in range(1_000_000))  # as soon as it wrote
         other.stdin.close()
         theirs = int(other.stdout.readline())
     assert theirs > 0

@@ -20,6 +20,7 @@ from mvdesk.errors import (
     VaultNotFound,
 )
 from mvdesk.store.steps import JournalStep, Steps
+from mvdesk.vault.apply import check_fits
 from mvdesk.vault.journal import JournalEntry
 from mvdesk.vault.operations.edit import plan_add, plan_edit
 from mvdesk.vault.operations.forget import plan_archive, plan_delete, plan_restore
@@ -368,6 +369,43 @@ def test_undo_works_after_a_restart_and_from_another_process(
     assert other.journal.undo_label == ""
 
 
+def test_undo_can_be_tried_without_writing(server: Vault, contents: Callable) -> None:
+    server.apply(add(server), now=NOW)
+    before = contents(server.path)
+    tried = server.try_undo()
+    assert contents(server.path) == before
+    assert tried[0] == "Add new"
+    assert tried[1].memory_ids == server.undo(now=NOW)[1].memory_ids == {"added"}
+    with pytest.raises(UndoImpossible, match="nothing to undo"):
+        server.try_undo()
+
+
+def test_undo_of_links_and_their_memory_is_tried_as_a_whole(server: Vault) -> None:
+    memory = linked_memory(server)
+    links = server.read_links_of(memory.id)
+    server.apply(plan_delete([memory], links, brain_id=server.brain.id), now=NOW)
+    assert memory.id in server.try_undo()[1].memory_ids
+    server.undo(now=NOW)
+    again = plan_delete([memory], links, brain_id=server.brain.id)
+    check_fits(server.file, again)
+
+
+def test_trying_undo_says_like_undo_why_a_step_no_longer_fits(
+    server: Vault, run_sql: Callable
+) -> None:
+    server.apply(add(server), now=NOW)
+    server.apply(plan_delete([server.read_memory("added")], [], brain_id=server.brain.id), now=NOW)
+    theirs = (
+        "INSERT INTO memories (id, brain_id, type, content, created_at, updated_at) "
+        "VALUES ('added', ?, 'note', 'theirs', 1, 1)"
+    )
+    run_sql(server.path, (theirs, (server.brain.id,)))
+    for act in (server.try_undo, lambda: server.undo(now=NOW)):
+        with pytest.raises(UndoImpossible) as caught:
+            act()
+        assert caught.value.what.endswith("was made by another program since.")
+
+
 def test_a_new_step_forgets_what_was_undone(server: Vault) -> None:
     server.apply(add(server, "one", title="One"), now=NOW)
     server.apply(add(server, "two", title="Two"), now=NOW)
@@ -388,8 +426,9 @@ def test_a_step_that_no_longer_fits_says_why_and_stays(server: Vault, run_sql: C
     memory = first_memory(server)
     server.apply(plan_edit(memory, {"title": "Mine"}, now=NOW), now=NOW)
     run_sql(server.path, ("UPDATE memories SET title = 'Theirs' WHERE id = ?", (memory.id,)))
-    with pytest.raises(UndoImpossible, match="changed by another program"):
-        server.undo(now=NOW)
+    for act in (server.try_undo, lambda: server.undo(now=NOW)):
+        with pytest.raises(UndoImpossible, match="changed by another program since"):
+            act()
     assert server.read_memory(memory.id).title == "Theirs"
     assert server.journal.undo_label == f"Edit {memory.label}"
 
@@ -401,8 +440,9 @@ def test_undoing_an_addition_spares_links_made_to_it_since(server: Vault) -> Non
     )
     server.apply(plan, now=NOW)
     server.companion.steps.remove([server.journal.find_undo().id])
-    with pytest.raises(UndoImpossible, match="new link"):
-        server.undo(now=NOW)
+    for act in (server.try_undo, lambda: server.undo(now=NOW)):
+        with pytest.raises(UndoImpossible, match="new link"):
+            act()
     assert server.has_memory("added")
 
 

@@ -14,6 +14,7 @@ from mvdesk.ui.widgets.table_view import TableView
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QWidget
 
 
@@ -80,9 +81,23 @@ class TableDialog(QDialog):
         self.column.addLayout(row)
 
 
+class _DialogButton(QPushButton):
+    """Pressed by Enter when it has the focus, as by the space bar, and never from elsewhere.
+
+    Qt's own way would let Enter in a field or a table press one of the buttons, too.
+    """
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if not event.isAutoRepeat():  # held from before the dialog was there
+                self.click()
+            return
+        super().keyPressEvent(event)
+
+
 def push_button(name: str, text: str, help_text: str = "", role: str = "") -> QPushButton:
     """A button of a dialog; Enter presses it only when it has the focus."""
-    button = QPushButton(text)
+    button = _DialogButton(text)
     button.setObjectName(name)
     button.setAutoDefault(False)
     button.setToolTip(help_text)

@@ -85,6 +85,8 @@ class SnapshotsDialog(TableDialog):
         self._archive.setChecked(True)
         self._take = push_button("snapshotTake", "&Take a snapshot", self._refusal)
         self._take.clicked.connect(self._on_take)
+        for field in (self._name, self._summary):
+            field.returnPressed.connect(self._take.click)
         label = QLabel("New:")
         label.setBuddy(self._name)
         for widget in (label, self._name, self._summary, self._archive, self._take):
