@@ -55,7 +55,7 @@ def subject_of(vault_open: Opened, memory: Memory) -> Subject:
             for link in vault_open.vault.read_links_of(memory.id)
         ),
         trust_note=None if place is None else snapshot.sources.notes[place],
-        source_count=None if place is None else int(snapshot.sources.counts[place]),
+        source_count=snapshot.active_beside(row),
     )
 
 

@@ -34,7 +34,7 @@ NOT_SET: Final = "not set"
 _SORT_FIELDS: Final = {
     "trust": "trust",
     "leverage": "leverage",
-    "memories": "memory_count",
+    "memories": "active_count",
     "contradicted": "contradicted_share",
     "confidence": "mean_confidence",
     "last-used": "last_used_at",
@@ -125,7 +125,7 @@ def _cells(one: dict[str, Any]) -> tuple[str, ...]:
     return (
         trust_text(one["trust"]),
         one["source_key"],
-        f"{one['memory_count']:,}",
+        f"{one['active_count']:,}",
         number(one["mean_confidence"]),
         "" if low is None else f"{number(low)} to {number(high)}",
         number(one["mean_importance"]),

@@ -106,7 +106,8 @@ class Subject:
     `inputs` has one row; it alone makes the scores, the rest is what evidence names. `source`
     and the text `fields` (title, key, content, tags) are as written, `fields` None when not at
     hand. `links` are the counted links, if given. `trust_note` belongs to the stored trust,
-    `source_count` is how many memories share the source, this one included; None for unknown.
+    `source_count` is how many active memories share the source, this one included; None for
+    unknown.
     """
 
     inputs: ScoreInputs

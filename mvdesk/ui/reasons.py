@@ -178,7 +178,7 @@ def subject_of(asked: Asked) -> Subject:
         fields={name: getattr(memory, name) for name in TEXT_FIELDS},
         links=_links(asked),
         trust_note=None if place is None else snapshot.sources.notes[place],
-        source_count=None if place is None else int(snapshot.sources.counts[place]),
+        source_count=snapshot.active_beside(asked.row),
     )
 
 

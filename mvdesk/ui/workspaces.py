@@ -120,9 +120,10 @@ WORKSPACES: Final = (
         icon="sources",
         help="All sources: how far each is trusted, and what another trust would do.",
         columns=(
-            Column(("sources",), width=440),
+            # The table has room for what it is sorted by beside the range of scores.
+            Column(("sources",), width=524),
             Column(("distribution", "movers"), heights={"distribution": 236}),
-            Column(("explain",), width=460),
+            Column(("explain",), width=400),
         ),
         tabs=(
             Tab("movers", "explain", width=1000),

@@ -72,6 +72,7 @@ def test_slider_preview_apply_undo(qtbot: QtBot, open_desk: Desk, brain_file: Pa
     with qtbot.waitSignal(session.vault_changed):
         qtbot.mouseClick(_find(desk, QPushButton, "applyPreview"), Qt.MouseButton.LeftButton)
     assert not bar.isVisible()
+    assert slider.hasFocus(), "the keyboard stays where it was"
     assert _stored_trust(brain_file)["slack #design"] == trust
 
     undo = _find(desk, QToolButton, "undoButton")

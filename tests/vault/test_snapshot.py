@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from mvdesk.arrays import StringColumn
+from mvdesk.arrays import NO_TIME, StringColumn
 from mvdesk.scoring.builtin import BUILTIN_MODELS, PUBLISHED_V1, SERVER_V2
 from mvdesk.scoring.engine import evaluate
 from mvdesk.vault.changes import ChangeSet
@@ -139,7 +139,13 @@ def test_what_a_snapshot_says_of_rows_is_what_records_say(server: Vault) -> None
             assert row in snapshot.rows_of_source(key)
             index = snapshot.key_index(key)
             assert index is not None
-            assert snapshot.sources.counts[index] == len(snapshot.rows_of_source(key))
+            rows = snapshot.rows_of_source(key)
+            assert snapshot.sources.counts[index] == len(rows)
+            active = int(np.count_nonzero(snapshot.memories.archived_at[rows] == NO_TIME))
+            assert snapshot.active_per_source[index] == active
+            assert snapshot.active_beside(row) == active + (memory.archived_at is not None)
+        else:
+            assert snapshot.active_beside(row) is None
         if key in trust:
             assert per_row[row] == trust[key]
         else:

@@ -104,11 +104,14 @@ class SourceDetail(QWidget):
             return
         sources = session.snapshot.sources
         index = session.snapshot.key_index(key)
-        count = 0 if index is None else int(sources.counts[index])
+        count = 0 if index is None else int(session.snapshot.active_per_source[index])
+        is_named = index is not None and bool(sources.counts[index])
         trust, stored = session.trust_of(key), session.trust_of(key, committed=True)
         if self._asked == trust:
             self._asked = _SETTLED
         effect = self._describe_effect(key, count, trust, stored)
+        if is_named and not count:
+            effect = "only archived memories name it"
         if self._asked is _SETTLED:
             self.control.set_trust(trust, stored, effect=effect)
         else:  # the handle must not jump back to a value that was scored meanwhile

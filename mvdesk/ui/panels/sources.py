@@ -40,17 +40,19 @@ if TYPE_CHECKING:
 _C = SourceColumn
 _ONE: Final = {_C.MEMORIES: 84, _C.TRUST: 68, _C.STATE: 76}
 """Columns and widths in px at scale 1 while only one source is shown; the name takes the rest."""
-_ALL: Final = (
-    (_C.MEMORIES, 88, 345),
-    (_C.TRUST, 132, 0),
-    (_C.MEAN, 64, 520),
-    (_C.RANGE, 84, 410),
-    (_C.CONTRADICTED, 112, 620),
-    (_C.LEVERAGE, 84, 720),
-    (_C.LAST_USED, 104, 830),
-    (_C.STATE, 80, 930),
-)
-"""Columns of the whole table, their widths, and how wide the panel is before they come."""
+_ALL: Final = {
+    _C.TRUST: 132,
+    _C.MEMORIES: 88,
+    _C.RANGE: 84,
+    _C.MEAN: 64,
+    _C.CONTRADICTED: 112,
+    _C.LEVERAGE: 84,
+    _C.LAST_USED: 104,
+    _C.STATE: 80,
+}
+"""Columns of the whole table and their widths, the first ones for narrow panels."""
+_NAME_PX: Final = 130
+"""What the others leave to the names."""
 _SORTS: Final = (
     _C.SOURCE, _C.MEMORIES, _C.TRUST, _C.STATE, _C.MEAN, _C.RANGE, _C.CONTRADICTED,
     _C.LAST_USED, _C.LEVERAGE,
@@ -194,7 +196,7 @@ class SourcesPanel(QWidget):
             if width < _STATE_FROM_PX:
                 del shown[_C.STATE]
         else:
-            shown = {int(column): px for column, px, least in _ALL if width >= least}
+            shown = _columns_within(width, self._sort[0])
         for column in _C:
             self._table.setColumnHidden(column, column != _C.SOURCE and column not in shown)
         self._table.set_column_widths(shown, _C.SOURCE)
@@ -405,6 +407,7 @@ class SourcesPanel(QWidget):
         self._sort = (column, descending)
         self._table.set_sort(column, descending)
         self._sorts.set_value(str(column))
+        self._fit()  # its column is shown, however narrow the table is
         self._show_order()
 
     @Slot(str)
@@ -421,19 +424,31 @@ class SourcesPanel(QWidget):
         self._table.setFocus(Qt.FocusReason.TabFocusReason)
 
 
+def _columns_within(width: float, sorted_by: int) -> dict[int, int]:
+    """As many columns as fit into a table: what it is sorted by is seen before others."""
+    order = sorted(_ALL, key=lambda column: column not in (_C.TRUST, sorted_by))
+    shown: dict[int, int] = {}
+    for column in order:
+        if sum(shown.values()) + _ALL[column] + _NAME_PX > width:
+            break
+        shown[int(column)] = _ALL[column]
+    return shown
+
+
 def _one_source(session: VaultSession, key: str | None) -> SourceColumns:
     """One source as columns; what only the whole table shows is left unknown."""
     snapshot = session.snapshot
     index = None if key is None else snapshot.key_index(key)
-    count = 0 if index is None else int(snapshot.sources.counts[index])
+    count = 0 if index is None else int(snapshot.active_per_source[index])
     trust = None if key is None else session.trust_of(key)
     stored = None if key is None else session.trust_of(key, committed=True)
     none, nothing = np.array([np.nan]), np.array([0])
+    archived = 0 if index is None else int(snapshot.sources.counts[index]) - count
     return SourceColumns(
         keys=(key or "No source",),
         notes=(None if index is None else snapshot.sources.notes[index],),
         active=np.array([count]),
-        archived=nothing,
+        archived=np.array([archived]),
         stored=_number(stored),
         trust=_number(trust),
         mean=none,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
     from PySide6.QtWidgets import QWidget
 
-_CELL_PX: Final = 24
+_CELL_PX: Final = 28
 """What a cell keeps free beside its text."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
@@ -55,6 +55,9 @@ class PreviewBar(QWidget):
         self.discard_button.setToolTip("Back to the stored values (Esc)")
         self.discard_button.setAccessibleDescription(self.discard_button.toolTip())
         self.discard_button.clicked.connect(self.discard_requested)
+        for button in (self.discard_button, self.apply_button):
+            # A click leaves the keyboard at the slider: the bar goes away with its buttons.
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._row = QHBoxLayout(self)
         self._row.setSpacing(8)
         self._row.addWidget(self._text)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LEAST_CONTRADICTED: Final = 3
 LEAST_MEMORIES: Final = 5
 LEAST_SHARE: Final = 0.03
+FAR_MORE: Final = 1.5
 MOST_SHOWN: Final = 10
 _Z: Final = 1.96
 
@@ -89,26 +90,29 @@ def find_worth_a_look(snapshot: Snapshot, facts: SourceFacts) -> WorthALook:
 
 
 def find_often_contradicted(facts: SourceFacts) -> tuple[OftenContradicted, ...]:
-    """Sources whose contradicted share is above that of all others beyond chance.
+    """Sources whose contradicted share is far above that of all others, and beyond chance.
 
-    Fair to small sources: the lower end of the source's 95 % Wilson interval has to lie above
-    the upper end of that of all other memories together, those without a source left out. At
-    least 5 memories, at least 3 of them contradicted.
+    Far is half as much again. Fair to small sources: the 95 % interval of the difference to all
+    other memories together, those without a source left out, has to lie above 0 (Newcombe's, of
+    two Wilson intervals). At least 5 memories, at least 3 of them contradicted.
     """
     contradicted, active = facts.contradicted, facts.active
     rest = active.sum() - active
     rest_contradicted = contradicted.sum() - contradicted
+    share = contradicted / np.maximum(active, 1)
+    rest_share = rest_contradicted / np.maximum(rest, 1)
     low, _ = wilson_bounds(contradicted, active)
     _, high = wilson_bounds(rest_contradicted, rest)
-    found = low > high  # never without others, whose interval is all of [0, 1] then
+    beyond = share - rest_share - np.hypot(share - low, high - rest_share)
+    found = (beyond > 0) & (share >= FAR_MORE * rest_share)  # never without others: high is 1
     found &= (contradicted >= LEAST_CONTRADICTED) & (active >= LEAST_MEMORIES)
-    places = sorted(np.flatnonzero(found).tolist(), key=lambda n: (high[n] - low[n], n))
+    places = sorted(np.flatnonzero(found).tolist(), key=lambda n: (-beyond[n], n))
     return tuple(
         OftenContradicted(
             facts.keys[n],
             int(contradicted[n]),
             int(active[n]),
-            float(rest_contradicted[n] / rest[n]),
+            float(rest_share[n]),
         )
         for n in places[:MOST_SHOWN]
     )

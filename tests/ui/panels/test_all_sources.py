@@ -287,6 +287,33 @@ def test_columns_fit_into_the_panel(
     assert table.columnWidth(SourceColumn.SOURCE) >= 96 * scale
 
 
+@pytest.mark.parametrize("column", SourceColumn)
+def test_what_the_table_is_sorted_by_is_seen(
+    desk: Desk, panel: SourcesPanel, column: SourceColumn
+) -> None:
+    panel.resize(400, 640)
+    find(panel, Choice, "sourceSort").value_chosen.emit(str(int(column)))
+    assert not _table(panel).isColumnHidden(column)
+
+
+def test_counts_of_memories_leave_archived_ones_out(desk: Desk, panel: SourcesPanel) -> None:
+    snapshot = desk.session.snapshot
+    counts = zip(snapshot.sources.keys, snapshot.sources.counts, strict=True)
+    active = dict(zip(snapshot.sources.keys, snapshot.active_per_source, strict=True))
+    key = next(key for key, count in counts if 1 < active[key] < count)
+    desk.session.looking.set_source(key)
+    panel.findChild(TrustSlider).setValue(90)  # type: ignore[union-attr]
+    desk.settle()
+    texts = [label.text() for label in panel.findChildren(QLabel)]
+    assert any(f"each of {active[key]:,} memories" in text for text in texts)
+    assert _cell(panel, key, SourceColumn.MEMORIES) == f"{active[key]:,}"
+    panel.show_for("memories")
+    row = int(snapshot.rows_of_source(key)[0])
+    desk.session.select(snapshot.memories.ids.text(row))
+    desk.settle()
+    assert _cell(panel, key, SourceColumn.MEMORIES) == f"{active[key]:,}"
+
+
 def test_large_sources_follow_in_a_job_with_the_latest_value(
     desk: Desk, panel: SourcesPanel, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,9 +17,16 @@ from mvdesk.ui.widgets.trust_slider import TrustSlider
 from .conftest import find
 
 if TYPE_CHECKING:
+    from mvdesk.vault.snapshot import Snapshot
+
     from .conftest import Desk
 
 SOURCE = "slack #design"
+
+
+def active_of(snapshot: Snapshot, key: str) -> int:
+    rows = snapshot.rows_of_source(key)
+    return int((snapshot.memories.archived_at[rows] == NO_TIME).sum())
 
 
 def _row(panel: SourcesPanel) -> list[str]:
@@ -46,7 +53,7 @@ def test_the_selected_memorys_source_is_shown(desk: Desk, sources: SourcesPanel)
     desk.select(desk.memory_of_source(SOURCE))
     name, count, trust, state = _row(sources)
     assert name == SOURCE
-    assert int(count) == len(desk.session.snapshot.rows_of_source(SOURCE))
+    assert int(count) == active_of(desk.session.snapshot, SOURCE)
     stored = desk.session.trust_of(SOURCE)
     assert stored is not None
     assert float(trust) == pytest.approx(stored, abs=0.005)
@@ -99,7 +106,7 @@ def _set_trust(desk: Desk, trust: float) -> None:
 def test_the_effect_is_said_in_score_points(desk: Desk, sources: SourcesPanel) -> None:
     desk.select(desk.memory_of_source(SOURCE))
     _set_trust(desk, 0.2)
-    count = len(desk.session.snapshot.rows_of_source(SOURCE))
+    count = active_of(desk.session.snapshot, SOURCE)
     said = f"−0.120 confidence, −0.042 importance for each of {count} memories"
     assert _effect(sources) == said
 
@@ -110,7 +117,7 @@ def test_a_preview_says_the_change_against_what_is_stored(
     desk.select(desk.memory_of_source(SOURCE))
     _set_trust(desk, 0.85)
     session = desk.session
-    count = len(session.snapshot.rows_of_source(SOURCE))
+    count = active_of(session.snapshot, SOURCE)
     session.preview_trust(SOURCE, 0.72)
     desk.settle()
     assert session.preview.clamped == 2

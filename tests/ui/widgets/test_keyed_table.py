@@ -78,6 +78,12 @@ def test_numbers_are_never_cut_off(table: KeyedTable, theme: ThemeController) ->
     assert table.columnWidth(1) > needed
 
 
+def test_a_cell_has_room_for_a_number_and_the_air_around_it(table: KeyedTable) -> None:
+    for text in ("+19,462", "1", "98,765,432 → 1"):
+        table.set_rows(rows("a", text))
+        assert table.sizeHintForColumn(1) <= table.columnWidth(1)
+
+
 def test_columns_go_where_there_is_no_room(table: KeyedTable) -> None:
     assert not table.isColumnHidden(1)
     table.resize(180, 120)

@@ -46,6 +46,11 @@ def test_a_source_contradicted_beyond_chance_stands_out() -> None:
     assert not found.is_empty
 
 
+def test_four_of_six_stand_out_from_a_fifth() -> None:
+    found = look_at({"blog": (6, 4), "log": (79, 16)}, blog=0.5, log=0.5)
+    assert [one.key for one in found.contradicted] == ["blog"]
+
+
 @pytest.mark.parametrize(
     "sources",
     [
@@ -53,6 +58,7 @@ def test_a_source_contradicted_beyond_chance_stands_out() -> None:
         {"blog": (5, 2), "log": (400, 0)},  # too few contradictions
         {"blog": (10, 3), "log": (20, 6)},  # as the others
         {"blog": (10, 10)},  # no others
+        {"blog": (900, 360), "log": (3000, 900)},  # beyond chance, but not by far
     ],
 )
 def test_chance_and_small_numbers_are_no_reason(sources: dict[str, tuple[int, int]]) -> None:
