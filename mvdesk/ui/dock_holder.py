@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize
-from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QWidget
 
 from mvdesk.ui.theme import applied, is_look_change
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QMainWindow
 
     from mvdesk.ui.workspaces import DockSpec
@@ -23,15 +24,29 @@ class _Holder(QWidget):
     """Holds a dock's panel, and says how small the dock may get whatever is in the panel.
 
     A smallest size set on the dock itself doesn't last: Qt replaces it when it lays a dock
-    out that moved.
+    out that moved. The panel is placed without a layout: one would lay all docks out whenever a
+    label or a button somewhere in a panel asks for other room, which changes no dock.
     """
 
     def __init__(self, spec: DockSpec) -> None:
         super().__init__()
         self._spec = spec
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
+        self.panel: QWidget | None = None
+
+    def hold(self, panel: QWidget) -> None:
+        """Show a panel, as large as the dock."""
+        self.panel = panel
+        panel.setParent(self)
+        panel.setGeometry(self.rect())
+        panel.show()
+
+    def sizeHint(self) -> QSize:
+        return self.panel.sizeHint() if self.panel is not None else self.minimumSizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.panel is not None:
+            self.panel.setGeometry(self.rect())
 
     def minimumSizeHint(self) -> QSize:
         look, spec = applied(), self._spec
@@ -69,13 +84,12 @@ def make_dock(spec: DockSpec, window: QMainWindow) -> QDockWidget:
 def fill_dock(dock: QDockWidget, panel: QWidget, header: QWidget) -> None:
     """Put a panel into its dock, its header where the dock is held to move it."""
     holder = dock.widget()
-    if layout := holder.layout():
-        layout.addWidget(panel)
+    if isinstance(holder, _Holder):
+        holder.hold(panel)
     dock.setTitleBarWidget(header)
 
 
 def panel_of(dock: QDockWidget) -> QWidget | None:
     """The panel in a dock; None before it was made."""
-    layout = dock.widget().layout()
-    item = layout.itemAt(0) if layout else None
-    return item.widget() if item else None
+    holder = dock.widget()
+    return holder.panel if isinstance(holder, _Holder) else None

@@ -165,10 +165,12 @@ class MoversPanel(QWidget):
         total = changes.appearing_total + changes.vanishing_total
         self._which.set_label("conflicts", f"Conflicts {total:,}" if total else "Conflicts")
         tried = effects.tried
-        self._movers.set_movers(mover_lines(tried, movers.up), mover_lines(tried, movers.down))
-        self._conflicts.set_conflicts(
-            conflict_lines(effects), changes.appearing_total, changes.vanishing_total
-        )
+        if is_movers:  # pages behind the one that is seen are filled when they come to the front
+            self._movers.set_movers(mover_lines(tried, movers.up), mover_lines(tried, movers.down))
+        elif page == "conflicts":
+            self._conflicts.set_conflicts(
+                conflict_lines(effects), changes.appearing_total, changes.vanishing_total
+            )
 
     @Slot()
     def _show_searches(self) -> None:

@@ -24,7 +24,8 @@ from mvdesk.vault.questions.query_wording import describe_query
 if TYPE_CHECKING:
     from mvdesk.ui.search_offers import Vocabulary
     from mvdesk.ui.session import VaultSession
-    from mvdesk.vault.questions.query import Query
+    from mvdesk.vault.questions.matching import Way
+    from mvdesk.vault.questions.query import Query, Word
     from mvdesk.vault.snapshot import Snapshot
 
 _HINT: Final = "Search: words, type:fact, conf<0.5 …"
@@ -49,6 +50,7 @@ class SearchBar(QWidget):
         self._words: Vocabulary = NO_WORDS
         self._words_of: Snapshot | None = None
         self.memory = SearchMemory(session, self)
+        self._shown: tuple[str, dict[Word, Way], ListFilter | None] | None = None
         self._build()
         self._connect()
         self.show_search()
@@ -139,8 +141,14 @@ class SearchBar(QWidget):
             with QSignalBlocker(self._field):
                 self._field.setText(text)
         matches = session.matches
-        query = parse_query(text)
         ways = matches.ways if matches is not None and matches.query.text == text else {}
+        only = self._session.only if session.is_open else None
+        shown = (text, dict(ways), only)
+        self._check(only)
+        if shown == self._shown:
+            return  # another order of the same: chips lay the panel out
+        self._shown = shown
+        query = parse_query(text)
         parts = [
             QueryChip(piece.text, piece.place, tip="Take this out of the search (Del)")
             for piece in describe_query(query, ways)
@@ -151,12 +159,15 @@ class SearchBar(QWidget):
     def _show_only(self) -> None:
         only = self._session.only if self._session.is_open else None
         is_other = only is not None and only.kind != "low"
-        self._low.setChecked(only is not None and not is_other)
         if only is not None and is_other:
             self._below.set_text(f"{_name_filter(only)}  ✕")
-        self._below.setChecked(is_other)
         self._below.setVisible(is_other)
         self._area.fit()
+
+    def _check(self, only: ListFilter | None) -> None:
+        """A click has checked or unchecked them already, whatever came of it."""
+        self._low.setChecked(only is not None and only.kind == "low")
+        self._below.setChecked(only is not None and only.kind != "low")
 
     @Slot(object)
     def _on_vault_changed(self, _changes: object) -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _CELL_PX: Final = 28
 """What a cell keeps free beside its text."""
+_MEASURED: Final = 8
+"""So many texts of a column are measured."""
 
 
 class KeyedTable(TableView):
@@ -102,9 +104,12 @@ class KeyedTable(TableView):
         """Numbers are never cut off: their columns get wider, and stay so."""
         metrics, room = self.fontMetrics(), applied().px(_CELL_PX)
         for column in self._numbers:
-            texts = {row.texts[column] for row in self._keyed.rows}
+            if self.isColumnHidden(column):
+                continue
+            # Figures are equally wide: only the longest texts can be the widest.
+            texts = sorted({row.texts[column] for row in self._keyed.rows}, key=len)[-_MEASURED:]
             widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
-            if widest + room > self.columnWidth(column) and not self.isColumnHidden(column):
+            if widest + room > self.columnWidth(column):
                 self.setColumnWidth(column, widest + room)
 
     @Slot(QModelIndex, QModelIndex)

@@ -16,6 +16,7 @@ from mvdesk.ui.chosen import ListFilter
 from mvdesk.ui.models.list_columns import Column
 from mvdesk.ui.panels.memories import MemoriesPanel
 from mvdesk.ui.search_memory import KEPT_HISTORY
+from mvdesk.ui.widgets.chip_area import ChipArea
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.query_field import QueryField
 from mvdesk.ui.widgets.selecting_table import SelectingTable
@@ -101,6 +102,19 @@ def test_an_unknown_operator_has_a_hint_that_mends_it(desk: Desk, memories: Memo
     assert _box(memories).text() == "source:slack"
     assert _said(memories) == ["source slack"]
     assert len(desk.session.order)
+
+
+def test_another_order_leaves_the_chips_alone(
+    desk: Desk, memories: MemoriesPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _type(desk, memories, "type:fact")
+    fits: list[ChipArea] = []
+    monkeypatch.setattr(ChipArea, "fit", lambda area: fits.append(area))
+    desk.session.preview_trust("slack #design", 0.9)
+    desk.settle()
+    assert not fits
+    _type(desk, memories, "type:note")
+    assert fits
 
 
 def test_what_can_t_be_applied_is_said_and_goes_by_a_click(
