@@ -121,7 +121,7 @@ WORKSPACES: Final = (
         help="All sources: how far each is trusted, and what another trust would do.",
         columns=(
             # The table has room for what it is sorted by beside the range of scores.
-            Column(("sources",), width=524),
+            Column(("sources",), width=508),
             Column(("distribution", "movers"), heights={"distribution": 236}),
             Column(("explain",), width=400),
         ),

@@ -42,8 +42,8 @@ _ONE: Final = {_C.MEMORIES: 84, _C.TRUST: 68, _C.STATE: 76}
 """Columns and widths in px at scale 1 while only one source is shown; the name takes the rest."""
 _ALL: Final = {
     _C.TRUST: 132,
-    _C.MEMORIES: 88,
-    _C.RANGE: 84,
+    _C.MEMORIES: 86,
+    _C.RANGE: 66,
     _C.MEAN: 64,
     _C.CONTRADICTED: 112,
     _C.LEVERAGE: 84,
@@ -51,7 +51,7 @@ _ALL: Final = {
     _C.STATE: 80,
 }
 """Columns of the whole table and their widths, the first ones for narrow panels."""
-_NAME_PX: Final = 130
+_NAME_PX: Final = 136
 """What the others leave to the names."""
 _SORTS: Final = (
     _C.SOURCE, _C.MEMORIES, _C.TRUST, _C.STATE, _C.MEAN, _C.RANGE, _C.CONTRADICTED,
