@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 MINUS: Final = "\u2212"
 NARROWEST: Final = 20
 _UNLIMITED: Final = 1_000_000
+_FILLED: Final = 120
+"""So far texts are filled with blanks where a line has no end."""
 _ELASTIC_LEAST: Final = 12
 _LONGEST_COMPLAINT: Final = 1_000
 _GAP: Final = "  "
@@ -120,9 +122,15 @@ def write_table(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> Non
         max([cell_len(column.heading), *(cell_len(row[place]) for row in cells)])
         for place, column in enumerate(columns)
     ]
-    shown = _fit(columns, widths, line_width())
+    line = line_width()
+    shown = _fit(columns, widths, line)
+    # Without a line to fit, one endless text doesn't fill every other row with blanks.
+    filled = [min(width, _FILLED) if line == _UNLIMITED else width for width in widths]
     for row in [[column.heading for column in columns], *cells]:
-        parts = [_aligned(row[place], widths[place], columns[place].right) for place in shown]
+        parts = [
+            _aligned(row[place], widths[place], filled[place], columns[place].right)
+            for place in shown
+        ]
         write_line(_GAP.join(parts).rstrip())
 
 
@@ -142,9 +150,9 @@ def _fit(columns: Sequence[Column], widths: list[int], line: int) -> list[int]:
         shown.remove(max(droppable, key=lambda place: columns[place].drop))
 
 
-def _aligned(text: str, width: int, right: bool) -> str:
+def _aligned(text: str, width: int, filled: int, right: bool) -> str:
     text = shorten(text, width)
-    blank = " " * (width - cell_len(text))
+    blank = " " * (filled - cell_len(text))
     return blank + text if right else text + blank
 
 

@@ -204,7 +204,7 @@ def test_the_list_tells_what_hangs_on_a_source(mvdesk: Command, demo: Path) -> N
     [
         ("trust", "trust"),
         ("leverage", "leverage"),
-        ("memories", "memory_count"),
+        ("memories", "active_count"),
         ("contradicted", "contradicted_share"),
         ("confidence", "mean_confidence"),
         ("last-used", "last_used_at"),
@@ -324,3 +324,14 @@ def test_values_that_are_no_trust_are_refused(
     result = mvdesk(*[str(demo) if one == "{vault}" else one for one in arguments])
     assert len(result.refused()) > 20
     assert digest(demo) == before
+
+
+def test_one_endless_name_doesnt_fill_the_other_lines(mvdesk: Command, demo: Path) -> None:
+    name = "x" * 5_000
+    with closing(sqlite3.connect(demo)) as db, db:
+        db.execute(
+            "UPDATE brain_source_trust SET source_key = ? WHERE source_key = 'slack'", (name,)
+        )
+    outcome = mvdesk("trust", demo)
+    assert name in outcome.out
+    assert max(len(line) for line in outcome.out.splitlines() if name not in line) < 400
