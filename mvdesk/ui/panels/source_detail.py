@@ -144,6 +144,8 @@ class SourceDetail(QWidget):
         said = f"{change} for {whom}"
         if stuck:
             said += ", which cannot move" if count == 1 else f", {stuck:,} of which cannot move"
+        if whole == change:  # nothing was set before, so the change is all of it
+            return f"{said}."
         return f"{said}. In total {whole}." if whole else f"{said}. In total no effect."
 
     def paintEvent(self, event: QPaintEvent) -> None:

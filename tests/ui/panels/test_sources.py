@@ -137,6 +137,9 @@ def test_a_preview_says_the_change_against_what_is_stored(
     desk.settle()
     said = f"Preview 0.50 → not set: changes nothing for any of {count} memories"
     assert _effect(sources) == said
+    session.preview_trust(SOURCE, 0.6)
+    desk.settle()
+    assert _effect(sources).count("confidence") == 1, "the change is all of it"
 
 
 def test_memories_at_a_limit_are_said_not_to_move(desk: Desk, sources: SourcesPanel) -> None:
