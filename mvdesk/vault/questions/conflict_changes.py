@@ -205,7 +205,7 @@ class ConflictIndex:
     ) -> Iterator[Conflict]:
         """Those conflicts, the largest sum of confidences first, made one by one.
 
-        With a `limit` linked ones beyond it may be missing.
+        With a `limit` those beyond it may be missing.
         """
         rows = set(crossing.tolist())
         linked = self._linked_with(crossing, confidence, threshold)
@@ -213,10 +213,16 @@ class ConflictIndex:
         if limit is not None:
             strong = self._strongest_links(linked, confidence, limit + len(self._hidden))
         by_link = conflicts_of_links(self._snapshot, confidence, strong)
-        by_key = [
-            conflicts_of_key(group.key, group.pairs(members, confidence, rows), confidence)
+        groups = [
+            (group, members)
             for group in self._groups_with(rows)
             for members in [group.members(confidence, threshold)]
+        ]
+        if limit is not None:
+            groups = _strongest_groups(groups, confidence, rows, limit + len(self._hidden))
+        by_key = [
+            conflicts_of_key(group.key, group.pairs(members, confidence, rows), confidence)
+            for group, members in groups
         ]
         for conflict in heapq.merge(by_link, *by_key, key=weakness_of):
             pair_rows = pair_of(conflict.a_row, conflict.b_row)
@@ -249,3 +255,26 @@ class ConflictIndex:
     def _groups_with(self, rows: set[int]) -> list[KeyGroup]:
         keys = {self._group_of[row].key for row in rows & self._group_of.keys()}
         return [group for group in self._groups if group.key in keys] if keys else []
+
+
+def _strongest_groups(
+    groups: list[tuple[KeyGroup, list[int]]],
+    confidence: FloatArray,
+    wanted: set[int],
+    limit: int,
+) -> list[tuple[KeyGroup, list[int]]]:
+    """The groups that may hold one of the `limit` strongest pairs with a wanted member.
+
+    Each has one.
+    """
+    if len(groups) <= limit:
+        return groups
+    most, sure = [], []
+    for group, members in groups:
+        first = next(row for row in members if row in wanted)
+        own = float(confidence[first])
+        other = next((row for row in members if group.differ(first, row)), None)
+        most.append(own + float(confidence[members[0]]))
+        sure.append(-np.inf if other is None else own + float(confidence[other]))
+    least = np.partition(sure, len(sure) - limit)[len(sure) - limit]
+    return [group for group, bound in zip(groups, most, strict=True) if bound >= least]

@@ -100,3 +100,28 @@ def test_thousands_of_equal_facts_under_one_key_are_passed_over_at_once() -> Non
     )
     assert listed.total == count - 1
     assert listed.conflicts == changes.appearing
+
+
+def test_a_cut_list_is_the_beginning_of_the_whole_one() -> None:
+    rng = np.random.default_rng(5)
+    names = [f"m{n:03d}" for n in range(240)]
+    facts = [
+        memory(name, key=f"key {n % 60}", content=f"{rng.integers(3)}")
+        for n, name in enumerate(names)
+    ]
+    pairs = {tuple(sorted(rng.choice(240, 2, replace=False).tolist())) for _ in range(150)}
+    links = tuple(link(names[a], names[b], "contradicts") for a, b in sorted(pairs))
+    rulings = [
+        ConflictResolution(
+            f"r{n}", BRAIN, "", names[n], names[n + 60], "dismissed", None, None, 1, 1
+        )
+        for n in range(5)
+    ]
+    index = index_of(facts, links, tuple(rulings))
+    confidence = np.round(rng.random(240), 2)
+    for threshold in (0.0, 0.4, 0.8):
+        for find in (index.find_open, index.find_below):
+            whole, total = find(confidence, threshold=threshold)
+            assert len(whole) == total
+            for limit in (1, 3, 10, 40):
+                assert find(confidence, threshold=threshold, limit=limit) == (whole[:limit], total)
