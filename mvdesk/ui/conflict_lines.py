@@ -122,7 +122,7 @@ def _row(inbox: Inbox, one: Conflict | DecidedPair, now: int) -> PlainRow:
     kind = "Linked" if one.link_row >= 0 else "Same key" if one.fact_key else "No more"
     status = one.resolution.status if one.resolution is not None else ""
     if status:
-        kind = f"{kind}, {status.replace('_', ' ')}"
+        kind = f"{status.replace('_', ' ').capitalize()}, {kind.lower()}"
     cost = inbox.costs.get(one.link_row)
     costs = "" if cost is None else f"{_signed(cost[0])} / {_signed(cost[1])}"
     texts = (

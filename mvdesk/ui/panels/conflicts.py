@@ -83,7 +83,7 @@ class ConflictsPanel(QWidget):
         self.table = KeyedTable(
             "Pairs of facts that contradict each other",
             _TITLES,
-            widths={0: 118, 2: 80, 4: 80, 5: 76, 6: 140},
+            widths={0: 164, 2: 80, 4: 80, 5: 76, 6: 140},
             stretch=1,
             numbers=frozenset({2, 4, 5, 6}),
             least={2: 560, 4: 560, 5: 640, 6: 780},

@@ -195,7 +195,7 @@ def _tell_links(pair: PairState, plan: Plan) -> tuple[str, ...]:
         way = _way(pair, link.from_id)
         change = changes.pop(link.id, None)
         if change is None:
-            costs = " and still lowers both" if link.relation_type == "contradicts" else ""
+            costs = " and still counts against both" if link.relation_type == "contradicts" else ""
             told.append(f"{way} {link.relation_type} stays{costs}")
         elif change.after is None:
             told.append(f"{way} {link.relation_type} is removed")

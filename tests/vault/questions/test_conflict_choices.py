@@ -172,7 +172,7 @@ def test_links_are_told_rewritten_staying_added_or_removed(server: Vault) -> Non
     plain, retiring = (outcomes_of(server, snapshot, pair, retire) for retire in (False, True))
     assert [one.choice for one in plain] == list(CHOICES)
     assert plain[0].links == ("A → B contradicts becomes supersedes",)
-    stays = "A → B contradicts stays and still lowers both"
+    stays = "A → B contradicts stays and still counts against both"
     assert plain[1].links == (stays, "B → A supersedes is added")
     assert plain[2].links == plain[3].links == (stays,)
     removed = "A → B contradicts is removed"
