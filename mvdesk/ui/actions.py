@@ -40,6 +40,10 @@ class Actions(QObject):
     def __iter__(self) -> Iterator[QAction]:
         return iter(self._actions.values())
 
+    def need_of(self, name: str) -> str:
+        """What must be there for an action to be of use, as its spec says; "" for nothing."""
+        return self._specs[name].needs
+
     def set_tokens(self, tokens: Tokens) -> None:
         """Icons in the colours of a theme."""
         for name, spec in self._specs.items():

@@ -107,7 +107,8 @@ def fill_menus(
     look.addAction(actions["switchTheme"])
     view.addActions([actions["largerText"], actions["smallerText"], actions["usualText"]])
     go = bar.addMenu("&Go")
-    go.addActions([actions[name] for name in ("goToMemory", "goBack", "goForward", "whyLow")])
+    going = ("commandPalette", "goToMemory", "goBack", "goForward", "whyLow")
+    go.addActions([actions[name] for name in going])
     help_menu = bar.addMenu("&Help")
     help_menu.addActions([actions["shortcuts"], actions["about"]])
     for menu in bar.findChildren(QMenu):

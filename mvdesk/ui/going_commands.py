@@ -162,13 +162,14 @@ class GoingCommands(QObject):
         if not self._session.is_open:
             return
         switcher = Switcher(self._window)
-        search = MemorySearch(self._session, switcher.picker, self._recent)
+        search = MemorySearch(self._session, switcher.picker, self.recent)
         switcher.picked.connect(self._on_picked)
         switcher.finished.connect(search.stop)
         search.find("")
         switcher.open()
 
-    def _recent(self) -> Sequence[str]:
+    def recent(self) -> Sequence[str]:
+        """The memories looked at of late but the selected one, newest first."""
         here = self._session.selected_id
         return [one for one in self.navigation.recent_ids if one != here]
 

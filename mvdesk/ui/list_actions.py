@@ -71,6 +71,13 @@ SELECTED: Final = (
 
 GO: Final = (
     ActionSpec(
+        "commandPalette",
+        "&Command palette…",
+        ("Ctrl+K",),
+        "Find an action, a memory, a source or a tag by a few letters, and go there.",
+        icon="search",
+    ),
+    ActionSpec(
         "goToMemory",
         "&Go to a memory…",
         ("Ctrl+P",),

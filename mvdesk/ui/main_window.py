@@ -23,6 +23,7 @@ from mvdesk.ui.help import AboutDialog, ShortcutsDialog
 from mvdesk.ui.late_panels import LatePanels
 from mvdesk.ui.list_commands import ListCommands
 from mvdesk.ui.look_commands import LookCommands
+from mvdesk.ui.palette_commands import PaletteCommands
 from mvdesk.ui.panels.editor import EditorPanel
 from mvdesk.ui.panels.memories import MemoriesPanel
 from mvdesk.ui.panels.sources import SourcesPanel
@@ -96,6 +97,7 @@ class MainWindow(QMainWindow):
             session, settings, self._actions, self._memories, self._bulk, files
         )
         self._going = GoingCommands(session, self._vaults, self._actions, self, time.monotonic)
+        PaletteCommands(session, settings, self._actions, self._going, self)
         self._build_menus()
         self._connect_actions()
         self._connect_session()

@@ -64,7 +64,11 @@ class MemorySearch(QObject):
             return
         ids = snapshot.memories.ids
         named = [
-            (ids.text(one.row), snapshot.memories.labels.text(one.row), _detail(snapshot, one.row))
+            (
+                ids.text(one.row),
+                snapshot.memories.labels.text(one.row),
+                describe_memory(snapshot, one.row),
+            )
             for one in found
         ]
         said = ""
@@ -83,7 +87,8 @@ def _find(
     return finder, finder.find(text, recent=recent)
 
 
-def _detail(snapshot: Snapshot, row: int) -> str:
+def describe_memory(snapshot: Snapshot, row: int) -> str:
+    """What tells a memory from others with its title: type, source, whether it is archived."""
     memories = snapshot.memories
     source = int(memories.source_rows[row])
     parts = [

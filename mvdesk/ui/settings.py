@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Final, Literal, TypeVar, cast
 from PySide6.QtCore import QByteArray, QSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from mvdesk.ui.theme import ThemeChoice
 
 LAYOUT_VERSION: Final = 2
 """Raised when what is kept of a window changes its form: what is older doesn't fit then."""
 KEPT_RECENT: Final = 8
+KEPT_CHOSEN: Final = 20
 
 WHICH_SCORES: Final = ("both", "confidence", "importance")
 ROW_ORDERS: Final = ("grouped", "model", "biggest", "negatives")
@@ -189,6 +190,15 @@ class Settings:
 
     def write_recent(self, recent: Recent) -> None:
         self._store.setValue("recent/vaults", [str(path) for path in recent.paths])
+
+    def read_chosen(self) -> tuple[str, ...]:
+        """Names of what was chosen in the command palette, newest first."""
+        stored = self._store.value("palette/chosen")
+        names = [stored] if isinstance(stored, str) else stored or []
+        return tuple(name for name in names if isinstance(name, str) and name)[:KEPT_CHOSEN]
+
+    def write_chosen(self, names: Sequence[str]) -> None:
+        self._store.setValue("palette/chosen", list(names[:KEPT_CHOSEN]))
 
     def read_explain_view(self) -> ExplainView:
         read, usual = self._store.value, ExplainView()
