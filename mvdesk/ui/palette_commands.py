@@ -33,13 +33,14 @@ _OWN: Final = "commandPaletteAction"
 _HELP: Final = {f"{spec.name}Action" for spec in HELP} | {"searchHelpAction"}
 _SETTINGS: Final = {f"{spec.name}Action" for spec in LOOK} | {"compactRowsAction"}
 _LEGEND: Final = "Narrow it with  >  actions   @  sources   #  tags   ?  help"
-_MISSING: Final = {
+REASONS: Final = {
     "vault": "open a vault first",
     "writable": "open a vault first",
     "selected": "select a memory first",
     "memory": "select a memory first",
     "pinned": "pin a memory first",
     "preview": "nothing is being tried",
+    "conflict": "choose a pair of conflicting facts first",
 }
 _NO_STEP: Final = {"undo": "nothing to take back", "redo": "nothing to do again"}
 
@@ -156,11 +157,11 @@ class PaletteCommands(QObject):
             return _NO_STEP[name]
         session = self._session
         if not session.is_open:
-            return _MISSING["vault"]
+            return REASONS["vault"]
         need = self._actions.need_of(name)
         if need in ("writable", "memory") and session.read_only_reason:
             return "this vault is read-only"
-        return _MISSING[need]
+        return REASONS.get(need, "not in this place")
 
     # Choosing.
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListView
 
 from mvdesk.ui.action_list import SPECS
+from mvdesk.ui.palette_commands import REASONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -143,6 +144,10 @@ def test_an_action_that_can_not_be_done_says_why_and_leaves_the_palette_open(
     assert palette.is_open()
     palette.qtbot.keyClick(palette.field, Qt.Key.Key_Escape)
     assert not palette.is_open()
+
+
+def test_whatever_an_action_may_need_has_a_reason() -> None:
+    assert {spec.needs for spec in SPECS} - {""} <= set(REASONS)
 
 
 def test_enter_before_the_answer_chooses_from_the_answer(palette: Palette) -> None:
