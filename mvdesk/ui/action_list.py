@@ -488,7 +488,14 @@ LOOK: Final = (
 )
 
 HELP: Final = (
-    ActionSpec("shortcuts", "&Shortcuts", ("F1",), "List every action with its key.", icon="help"),
+    ActionSpec(
+        "help",
+        "&Help",
+        ("F1",),
+        "Read about the panel with the keyboard, and look things up.",
+        icon="help",
+    ),
+    ActionSpec("shortcuts", "&Shortcuts", ("?", "Ctrl+F1"), "List every action with its key."),
     ActionSpec(
         "about",
         "&About mvdesk",

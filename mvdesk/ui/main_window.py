@@ -20,6 +20,7 @@ from mvdesk.ui.files import SystemFileDialogs
 from mvdesk.ui.going_commands import GoingCommands
 from mvdesk.ui.graph_commands import GraphCommands
 from mvdesk.ui.help import AboutDialog, ShortcutsDialog
+from mvdesk.ui.help_commands import HelpCommands
 from mvdesk.ui.late_panels import LatePanels
 from mvdesk.ui.list_commands import ListCommands
 from mvdesk.ui.look_commands import LookCommands
@@ -97,7 +98,8 @@ class MainWindow(QMainWindow):
             session, settings, self._actions, self._memories, self._bulk, files
         )
         self._going = GoingCommands(session, self._vaults, self._actions, self, time.monotonic)
-        PaletteCommands(session, settings, self._actions, self._going, self)
+        helping = HelpCommands(self._actions, self)
+        PaletteCommands(session, settings, self._actions, self._going, helping, self)
         self._build_menus()
         self._connect_actions()
         self._connect_session()

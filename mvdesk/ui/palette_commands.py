@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from mvdesk.ui.actions import Actions
     from mvdesk.ui.going_commands import GoingCommands
+    from mvdesk.ui.help_commands import HelpCommands
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.settings import Settings
@@ -56,11 +57,12 @@ class PaletteCommands(QObject):
         settings: Settings,
         actions: Actions,
         going: GoingCommands,
+        helping: HelpCommands,
         window: QMainWindow,
     ) -> None:
         super().__init__(window)
         self._session, self._settings, self._actions = session, settings, actions
-        self._going, self._window = going, window
+        self._going, self._helping, self._window = going, helping, window
         self._chosen = list(settings.read_chosen())
         self._dialog: PaletteDialog | None = None
         self._fixed: Fixed = []
@@ -135,6 +137,9 @@ class PaletteCommands(QObject):
                 name = action.objectName()
                 if name and name not in (_OWN, *found) and action.isVisible():
                     found[name] = (self._entry(action, name, group), action.whatsThis())
+        for page in self._helping.pages():
+            entry = PaletteEntry(f"help:{page.name}", "help", page.title, "page of the help")
+            found[entry.name] = (entry, "")
         return list(found.values())
 
     def _entry(self, action: QAction, name: str, group: str) -> PaletteEntry:
@@ -188,6 +193,8 @@ class PaletteCommands(QObject):
             action = self._window.findChild(QAction, name)
             if action is not None and Shiboken.isValid(action):
                 action.trigger()
+        elif kind == "help":
+            self._helping.show(name)
         elif session.is_open:
             if kind == "memory":
                 session.select(name)
@@ -202,7 +209,9 @@ class PaletteCommands(QObject):
     def _note(self, name: str) -> None:
         self._chosen = [name, *(one for one in self._chosen if one != name)][:KEPT_CHOSEN]
         # What belongs to a vault is not kept with the program's own settings.
-        self._settings.write_chosen([one for one in self._chosen if one.startswith("action:")])
+        self._settings.write_chosen(
+            [one for one in self._chosen if one.startswith(("action:", "help:"))]
+        )
 
 
 def _find(

@@ -16,7 +16,7 @@ _SIZE: Final = QSize(680, 600)
 _EXPLAINED: Final = (
     "All parts of a search must hold. Enter or a double click puts a line into the search box."
 )
-_WORDS: Final = (
+WORDS: Final = (
     ("kitchen til", "both words, the last one may go on: “kitchen” and “til…”"),
     ('"kitchen tiles"', "these words in a row, exactly so"),
     ("kit*", "words that begin so"),
@@ -34,7 +34,7 @@ class SearchHelpDialog(TableDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__("searchHelp", "What can be searched for", _SIZE, parent)
         self.add_sentence("searchHelpText", _EXPLAINED, "secondary")
-        self._rows = [*_WORDS, *((one.example, f"memories {one.help}") for one in OPERATORS)]
+        self._rows = [*WORDS, *((one.example, f"memories {one.help}") for one in OPERATORS)]
         table, model = self.add_table(
             "searchHelpTable", "What can be searched for", ("Type", "Finds"), {0: 220}, 1
         )

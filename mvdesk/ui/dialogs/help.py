@@ -1,0 +1,172 @@
+"""The help inside the program: pages at the left, one of them at the right, a line to search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QByteArray, QSize, Qt, QUrl, Slot
+from PySide6.QtGui import QImage, QKeySequence, QShortcut, QTextCursor
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mvdesk.assets import resource_path
+from mvdesk.ui.help_pages import find_pages
+from mvdesk.ui.theme import applied, set_role
+from mvdesk.ui.widgets.reading_view import ReadingView
+from mvdesk.ui.widgets.search_field import SearchField
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+    from mvdesk.ui.help_pages import HelpPage
+
+_SIZE: Final = QSize(900, 620)
+_LIST_PX: Final = 200
+_PAGE: Final = "page:"
+_PICTURE: Final = "main"
+_MOST_MARKS: Final = 200
+
+
+class HelpView(ReadingView):
+    """A page. Its pictures are the program's own; nothing else is ever loaded."""
+
+    def loadResource(self, _type: int, name: QUrl | str) -> object:
+        wanted = name.toString() if isinstance(name, QUrl) else name
+        if wanted != _PICTURE:
+            return QByteArray(b" ")
+        image = QImage(str(resource_path("help", f"{_PICTURE}-{applied().tokens.name}.png")))
+        width = max(self.viewport().width() - 4 * applied().px(12), 200)
+        return image.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._render()
+
+    def _name_images(self, cursor: QTextCursor) -> None:
+        """Its pictures are shown."""
+
+    def mark(self, words: Sequence[str]) -> None:
+        """Mark every place of the words, and go to the first one."""
+        marks: list[QTextEdit.ExtraSelection] = []
+        first = -1
+        plain = self.toPlainText().casefold()
+        is_plain = len(plain) == self.document().characterCount() - 1
+        for word in words if is_plain else ():
+            at = plain.find(word)
+            while at >= 0 and len(marks) < _MOST_MARKS:
+                cursor = QTextCursor(self.document())
+                cursor.setPosition(at)
+                cursor.setPosition(at + len(word), QTextCursor.MoveMode.KeepAnchor)
+                selection = QTextEdit.ExtraSelection()
+                selection.cursor = cursor
+                selection.format.setBackground(applied().color("selection_tint"))
+                selection.format.setFontUnderline(True)
+                marks.append(selection)
+                first = at if first < 0 else min(first, at)
+                at = plain.find(word, at + len(word))
+        self.setExtraSelections(marks)
+        if first >= 0:
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(first)
+            self.setTextCursor(cursor)
+            self.ensureCursorVisible()
+
+
+class HelpDialog(QDialog):
+    """Beside the work, not in its way: the window behind can be used meanwhile."""
+
+    def __init__(self, pages: Sequence[HelpPage], parent: QWidget) -> None:
+        super().__init__(parent)
+        look = applied()
+        self.setObjectName("helpDialog")
+        self.setWindowTitle("Help")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        wanted = QSize(look.px(_SIZE.width()), look.px(_SIZE.height()))
+        self.resize(wanted.boundedTo(parent.size() * 0.9))
+        self._pages = {page.name: page for page in pages}
+        self._found = list(pages)
+        self._build()
+        self._list.addItems([page.title for page in self._found])
+        self._list.setCurrentRow(0)
+
+    def _build(self) -> None:
+        look = applied()
+        self._field = SearchField("Search the help")
+        self._field.setObjectName("helpSearch")
+        self._field.setAccessibleName("Search the help")
+        self._list = QListWidget()
+        self._list.setObjectName("helpPages")
+        self._list.setAccessibleName("Pages of the help")
+        self._list.setProperty("role", "choices")
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._said = QLabel()
+        self._said.setObjectName("helpSaid")
+        self._said.setWordWrap(True)
+        self._said.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self._said, "caption")
+        self._said.hide()
+        self._view = HelpView()
+        self._view.setObjectName("helpText")
+        self._view.setAccessibleName("Help")
+        left = QVBoxLayout()
+        left.setSpacing(look.px(8))
+        for widget in (self._field, self._said):
+            left.addWidget(widget)
+        left.addWidget(self._list, 1)
+        side = QWidget()
+        side.setLayout(left)
+        left.setContentsMargins(0, 0, 0, 0)
+        side.setFixedWidth(look.px(_LIST_PX))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(*[look.px(16)] * 4)
+        row.setSpacing(look.px(12))
+        row.addWidget(side)
+        row.addWidget(self._view, 1)
+        self._field.textChanged.connect(self._on_searched)
+        self._list.currentRowChanged.connect(self._on_row_changed)
+        self._view.link_requested.connect(self._on_link)
+        find = QShortcut(QKeySequence("Ctrl+F"), self)
+        find.activated.connect(self._field.setFocus)
+        self._list.setFocus()
+
+    def show_page(self, name: str) -> None:
+        """Show a page, whatever is searched for."""
+        if name in self._pages:
+            if self._pages[name] not in self._found:
+                self._field.clear()
+            self._list.setCurrentRow(self._found.index(self._pages[name]))
+
+    @Slot(str)
+    def _on_searched(self, text: str) -> None:
+        self._found = find_pages(list(self._pages.values()), text)
+        blocked = self._list.blockSignals(True)
+        self._list.clear()
+        self._list.addItems([page.title for page in self._found])
+        self._list.setCurrentRow(0 if self._found else -1)
+        self._list.blockSignals(blocked)
+        self._said.setText(f"No page has “{text.strip()[:60]}”.")
+        self._said.setVisible(not self._found)
+        self._on_row_changed(self._list.currentRow())
+
+    @Slot(int)
+    def _on_row_changed(self, row: int) -> None:
+        if 0 <= row < len(self._found):
+            self._view.set_markdown(self._found[row].text)
+            self._view.verticalScrollBar().setValue(0)
+            self._view.mark(self._field.text().casefold().split())
+
+    @Slot(str)
+    def _on_link(self, link: str) -> None:
+        if link.startswith(_PAGE):
+            self.show_page(link.removeprefix(_PAGE))

@@ -1,0 +1,89 @@
+"""The help joined to the window: F1 opens the page about the panel that has the keyboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from mvdesk.ui.dialogs.help import HelpDialog
+from mvdesk.ui.help_pages import HelpPage, KeyLine, make_pages
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from mvdesk.ui.actions import Actions
+
+_ABOUT: Final = {
+    "memoriesDock": "search",
+    "sourcesDock": "trust",
+    "distributionDock": "trust",
+    "moversDock": "trust",
+    "tryOutDock": "trust",
+    "editorDock": "words",
+    "explainDock": "scores",
+    "graphDock": "links",
+    "conflictsDock": "links",
+    "conflictDock": "links",
+    "upkeepDock": "decay",
+}
+"""Which page is about which dock."""
+
+
+class HelpCommands(QObject):
+    """Keeps one help dialog, which stays open beside the work."""
+
+    def __init__(self, actions: Actions, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._dialog: HelpDialog | None = None
+        actions["help"].triggered.connect(self._on_help)
+
+    def pages(self) -> list[HelpPage]:
+        """All pages, with the keys as they are now."""
+        return make_pages(self._key_lines())
+
+    def show(self, name: str) -> None:
+        """Show a page."""
+        if self._dialog is None:
+            self._dialog = HelpDialog(self.pages(), self._window)
+            self._dialog.finished.connect(self._on_finished)
+        self._dialog.show_page(name)
+        self._dialog.show()
+        self._dialog.activateWindow()
+
+    @Slot(bool)
+    def _on_help(self, _checked: bool) -> None:
+        widget: QWidget | None = self._window.focusWidget()
+        while widget is not None and widget.objectName() not in _ABOUT:
+            widget = widget.parentWidget()
+        self.show("start" if widget is None else _ABOUT[widget.objectName()])
+
+    @Slot(int)
+    def _on_finished(self, _result: int) -> None:
+        self._dialog = None
+
+    def _key_lines(self) -> list[KeyLine]:
+        """Every action of the menus, menu by menu."""
+        lines: list[KeyLine] = []
+        known: set[str] = set()
+        for top in self._window.menuBar().actions():
+            menu = top.menu()
+            if isinstance(menu, QMenu):
+                self._add_lines(top.text().replace("&", ""), menu, lines, known)
+        return lines
+
+    def _add_lines(self, group: str, menu: QMenu, lines: list[KeyLine], known: set[str]) -> None:
+        for action in menu.actions():
+            below, name = action.menu(), action.objectName()
+            if isinstance(below, QMenu):
+                if below.objectName() != "recentMenu":
+                    self._add_lines(group, below, lines, known)
+            elif name and name not in known and action.isVisible():
+                known.add(name)
+                shown = QKeySequence.SequenceFormat.NativeText
+                keys = tuple(key.toString(shown) for key in action.shortcuts())
+                text = action.text().replace("&", "").removesuffix("…")
+                lines.append(KeyLine(group, text, keys, action.whatsThis()))
