@@ -163,6 +163,18 @@ def test_searching_narrows_the_pages_and_marks_the_words(desk: Desk) -> None:
     helping.dialog.reject()
 
 
+def test_a_page_after_a_long_one_is_only_itself(qtbot: QtBot, desk: Desk) -> None:
+    helping = Help(desk)
+    helping.open()
+    for row in (*range(helping.pages.count()), 0):
+        helping.pages.setCurrentRow(row)
+        qtbot.wait(1)
+        text = helping.view.toPlainText()
+        assert text.startswith(helping.title)
+        assert text.count(f"{helping.title}\n") == 1
+    helping.dialog.reject()
+
+
 def test_links_lead_from_page_to_page_also_to_one_that_is_not_found(desk: Desk) -> None:
     helping = Help(desk)
     helping.open()

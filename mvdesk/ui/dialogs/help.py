@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QSize, Qt, QUrl, Slot
-from PySide6.QtGui import QImage, QKeySequence, QShortcut, QTextCursor
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, QUrl, Slot
+from PySide6.QtGui import (
+    QImage,
+    QKeySequence,
+    QShortcut,
+    QTextCharFormat,
+    QTextCursor,
+)
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -39,6 +45,13 @@ _MOST_MARKS: Final = 200
 class HelpView(ReadingView):
     """A page. Its pictures are the program's own; nothing else is ever loaded."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._resized = QTimer(self)
+        self._resized.setSingleShot(True)
+        self._resized.setInterval(0)
+        self._resized.timeout.connect(self._on_resized)
+
     def loadResource(self, _type: int, name: QUrl | str) -> object:
         wanted = name.toString() if isinstance(name, QUrl) else name
         if wanted != _PICTURE:
@@ -50,7 +63,28 @@ class HelpView(ReadingView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
+            self._resized.start()  # not within the rendering that made a scroll bar come up
+
+    @Slot()
+    def _on_resized(self) -> None:
+        if f"({_PICTURE})" in self._text:
             self._render()
+
+    def _set_mono(self, cursor: QTextCursor) -> None:
+        """Keys and operators in the usual letters: the others draw >= and ++ as one sign."""
+        usual = QTextCharFormat()
+        usual.setFontFamilies(applied().font("editor").families())
+        usual.setFontFixedPitch(False)
+        usual.setBackground(applied().color("hover_tint"))
+        places = [
+            (fragment.position(), fragment.length())
+            for fragment in self._fragments()
+            if fragment.charFormat().fontFixedPitch()
+        ]
+        for start, length in places:
+            cursor.setPosition(start)
+            cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(usual)
 
     def _name_images(self, cursor: QTextCursor) -> None:
         """Its pictures are shown."""

@@ -19,7 +19,7 @@ from mvdesk.ui.theme import FontRole, applied, is_look_change
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from PySide6.QtGui import QTextBlock, QTextFragment
+    from PySide6.QtGui import QFont, QTextBlock, QTextFragment
 
 LONGEST_RENDERED: Final = 30_000
 """Of a longer text the beginning is rendered: for megabytes Qt takes many seconds."""
@@ -133,13 +133,20 @@ class ReadingView(QTextBrowser):
             cursor.setPosition(block.position())
             cursor.mergeBlockFormat(space)
             if level:
-                size = QTextCharFormat()
-                size.setFont(look.font(_HEADINGS.get(level, "strong")))
-                size.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
-                cursor.movePosition(
-                    QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor
-                )
-                cursor.mergeCharFormat(size)
+                self._set_heading(cursor, block, look.font(_HEADINGS.get(level, "strong")))
+
+    def _set_heading(self, cursor: QTextCursor, block: QTextBlock, font: QFont) -> None:
+        """The size and weight of a heading; links and code in it stay what they are."""
+        parts = [place.fragment() for place in block]  # type: ignore[attr-defined]
+        places = [(part.position(), part.length(), part.charFormat()) for part in parts]
+        for start, length, form in places:
+            # Qt's own larger size would otherwise win over the one in pixels.
+            form.clearProperty(QTextFormat.Property.FontSizeAdjustment)
+            form.setProperty(QTextFormat.Property.FontPixelSize, font.pixelSize())
+            form.setFontWeight(font.weight())
+            cursor.setPosition(start)
+            cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(form)
 
     def _fragments(self) -> Iterator[QTextFragment]:
         for block in self._blocks():

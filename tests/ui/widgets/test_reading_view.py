@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QTextDocument
 
+from mvdesk.ui.theme import applied
 from mvdesk.ui.widgets.reading_view import LONGEST_RENDERED, ReadingView
 
 if TYPE_CHECKING:
@@ -115,3 +116,16 @@ def test_another_theme_shows_the_same_text(view: Watching, theme: ThemeControlle
     theme.set_theme("dark")
     theme.set_scale(1.5)
     assert view.toPlainText() == before
+
+
+def test_headings_are_as_large_as_the_program_s_own(view: Watching) -> None:
+    view.set_markdown("# Before")
+    view.set_markdown("# One\n\n## Two with `code`\n\nText")
+    block, sizes = view.document().begin(), []
+    while block.isValid():
+        sizes += [place.fragment().charFormat().font().pixelSize() for place in block]  # type: ignore[attr-defined]
+        block = block.next()
+    look = applied()
+    assert sizes[0] == look.font("title").pixelSize()
+    assert set(sizes[1:-1]) == {look.font("section").pixelSize()}
+    assert sizes[-1] == look.font("editor").pixelSize()
