@@ -497,6 +497,13 @@ HELP: Final = (
     ),
     ActionSpec("shortcuts", "&Shortcuts", ("?", "Ctrl+F1"), "List every action with its key."),
     ActionSpec(
+        "showLog",
+        "Show the &log",
+        ("Ctrl+Shift+F1",),
+        "Open the folder with the log of mvdesk's own mistakes, to add it to a report.",
+        icon="open",
+    ),
+    ActionSpec(
         "about",
         "&About mvdesk",
         ("Shift+F1",),

@@ -110,7 +110,7 @@ def fill_menus(
     going = ("commandPalette", "goToMemory", "goBack", "goForward", "whyLow")
     go.addActions([actions[name] for name in going])
     help_menu = bar.addMenu("&Help")
-    help_menu.addActions([actions[name] for name in ("help", "shortcuts", "about")])
+    help_menu.addActions([actions[name] for name in ("help", "shortcuts", "showLog", "about")])
     for menu in bar.findChildren(QMenu):
         menu.setToolTipsVisible(True)
 

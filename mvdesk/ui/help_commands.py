@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from mvdesk.ui.dialogs.help import HelpDialog
 from mvdesk.ui.help_pages import HelpPage, KeyLine, make_pages
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QWidget
 
     from mvdesk.ui.actions import Actions
+    from mvdesk.ui.messages import Messages
 
 _ABOUT: Final = {
     "memoriesDock": "search",
@@ -35,11 +38,19 @@ _ABOUT: Final = {
 class HelpCommands(QObject):
     """Keeps one help dialog, which stays open beside the work."""
 
-    def __init__(self, actions: Actions, window: QMainWindow) -> None:
+    def __init__(
+        self,
+        actions: Actions,
+        window: QMainWindow,
+        messages: Messages,
+        open_url: Callable[[QUrl], bool] = QDesktopServices.openUrl,
+    ) -> None:
+        """`open_url` shows a folder with the desktop's own program."""
         super().__init__(window)
-        self._window = window
+        self._window, self._messages, self._open_url = window, messages, open_url
         self._dialog: HelpDialog | None = None
         actions["help"].triggered.connect(self._on_help)
+        actions["showLog"].triggered.connect(self._on_show_log)
 
     def pages(self) -> list[HelpPage]:
         """All pages, with the keys as they are now."""
@@ -60,6 +71,14 @@ class HelpCommands(QObject):
         while widget is not None and widget.objectName() not in _ABOUT:
             widget = widget.parentWidget()
         self.show("start" if widget is None else _ABOUT[widget.objectName()])
+
+    @Slot(bool)
+    def _on_show_log(self, _checked: bool) -> None:
+        log_file = self._messages.log_file
+        if log_file is None:
+            self._messages.notice("There is no log: its folder can't be written.")
+        elif not self._open_url(QUrl.fromLocalFile(str(log_file.parent))):
+            self._messages.notice(f"No program shows folders here. The log is {log_file}.")
 
     @Slot(int)
     def _on_finished(self, _result: int) -> None:

@@ -98,7 +98,7 @@ class MainWindow(QMainWindow):
             session, settings, self._actions, self._memories, self._bulk, files
         )
         self._going = GoingCommands(session, self._vaults, self._actions, self, time.monotonic)
-        helping = HelpCommands(self._actions, self)
+        helping = HelpCommands(self._actions, self, session.messages)
         PaletteCommands(session, settings, self._actions, self._going, helping, self)
         self._build_menus()
         self._connect_actions()

@@ -42,7 +42,7 @@ REASONS: Final = {
     "pinned": "pin a memory first",
     "preview": "nothing is being tried",
     "conflict": "choose a pair of conflicting facts first",
-    "deciding": "choose a pair of conflicting facts first",
+    "deciding": "choose a pair or a memory to decide about first",
     "review": "choose something to review first",
 }
 _NO_STEP: Final = {"undo": "nothing to take back", "redo": "nothing to do again"}

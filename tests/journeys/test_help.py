@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QAction, QImage, QTextDocument
-from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListWidget, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListWidget, QMainWindow, QWidget
 
 from mvdesk.ui.action_list import SPECS
+from mvdesk.ui.actions import Actions
 from mvdesk.ui.dialogs.help import HelpView
+from mvdesk.ui.help_commands import HelpCommands
 from mvdesk.ui.help_pages import HelpPage, KeyLine, find_pages, make_pages
 from mvdesk.vault.questions.query_operators import OPERATORS
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytestqt.qtbot import QtBot
 
     from mvdesk.ui.app import Desk
@@ -211,3 +215,28 @@ def test_pages_with_a_word_in_the_title_come_first() -> None:
     pages = [HelpPage("a", "Other", "keys keys keys"), HelpPage("b", "Keys", "keys")]
     assert [page.name for page in find_pages(pages, "KEYS")] == ["b", "a"]
     assert find_pages(pages, "keys zebra") == []
+
+
+def test_the_folder_of_the_log_is_opened_or_it_is_said_where_the_log_is(
+    desk: Desk, tmp_path: Path
+) -> None:
+    opened: list[str] = []
+    can_open = [True, False]
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(url.toLocalFile())
+        return can_open.pop(0)
+
+    messages, said = desk.session.messages, []
+    messages.shown.connect(lambda _kind, text: said.append(text))
+    window = QMainWindow(desk.window)
+    actions = Actions(window)
+    HelpCommands(actions, window, messages, open_url)
+    actions["showLog"].trigger()
+    assert said == ["There is no log: its folder can't be written."]
+    messages.log_file = tmp_path / "mvdesk.log"
+    actions["showLog"].trigger()
+    assert opened == [str(tmp_path)]
+    assert len(said) == 1
+    actions["showLog"].trigger()
+    assert str(messages.log_file) in said[-1]
