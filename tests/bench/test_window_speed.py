@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from mvdesk.ui.theme import ThemeController
+    from mvdesk.vault.questions.conditions import Moment
     from tests.bench.measuring import Ledger
 
 
@@ -238,6 +239,10 @@ def test_a_selected_memory_is_explained_within_a_blink(desk: Desk, ledger: Ledge
     )
 
 
+def _no_search() -> Moment:
+    raise AssertionError("nothing is searched for")
+
+
 def test_another_model_is_scored_and_sorted_at_once(desk: Desk, ledger: Ledger) -> None:
     state = desk.session._state  # the stored state as a job gets it
     models = list(BUILTIN_MODELS.values())
@@ -249,7 +254,7 @@ def test_another_model_is_scored_and_sorted_at_once(desk: Desk, ledger: Ledger) 
         nonlocal turn
         turn += 1
         loaded = loading.rescore(state.loaded, models[turn % 3], NOW + turn)
-        loaded.arranger.order(loaded.scores, state.arrangement)
+        loaded.arranger.order(loaded.scores, state.arrangement, _no_search)
 
     inputs = state.loaded.snapshot.inputs(models[0])
     ones = [inputs.taken([row]) for row in range(200)]
