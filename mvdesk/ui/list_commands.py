@@ -18,7 +18,7 @@ from mvdesk.ui.settings import ListLook
 from mvdesk.ui.widgets.selecting_table import dragged_ids
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from PySide6.QtGui import QDragMoveEvent, QDropEvent
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from mvdesk.ui.actions import Actions
     from mvdesk.ui.bulk_commands import BulkCommands
     from mvdesk.ui.files import FileDialogs
+    from mvdesk.ui.jobs import CancelToken
+    from mvdesk.ui.list_text import ListTable
     from mvdesk.ui.panels.memories import MemoriesPanel
     from mvdesk.ui.plots.graph_scene import GraphView
     from mvdesk.ui.session import VaultSession
@@ -36,6 +38,8 @@ _ABOUT_ONE: Final = ("pin", "linkTo")
 _COPIED: Final = ("copyMemoryLink", "copyRows", "copyRowsCsv")
 _GROUPINGS: Final = {"groupNone": "", "groupSource": "source", "groupType": "type"}
 _MOST_COPIED: Final = 100_000
+_COPIED_AT_ONCE: Final = 100
+_COPY_JOB: Final = "copy list"
 _LETTERS: Final = {
     "related": "&related",
     "supports": "&supports",
@@ -161,13 +165,29 @@ class ListCommands(QObject):
 
     @Slot(bool)
     def _on_copy(self, _checked: bool) -> None:
-        if len(rows := self._selected_rows()):
-            QGuiApplication.clipboard().setText(as_text(self._panel.list_table(rows)))
+        self._copy(as_text)
 
     @Slot(bool)
     def _on_copy_csv(self, _checked: bool) -> None:
-        if len(rows := self._selected_rows()):
-            QGuiApplication.clipboard().setText(as_csv(self._panel.list_table(rows)))
+        self._copy(as_csv)
+
+    def _copy(self, make_text: Callable[[ListTable], str]) -> None:
+        """Copy what is selected: a screenful at once, more of it in a job."""
+        rows = self._selected_rows()
+        if not len(rows):
+            return
+        table = self._panel.list_table(rows)
+        if len(rows) <= _COPIED_AT_ONCE:
+            self._session.jobs.cancel(_COPY_JOB)
+            QGuiApplication.clipboard().setText(make_text(table))
+        else:
+            done = partial(self._on_copied, len(rows), self._session.selection.count)
+            self._session.jobs.run(_COPY_JOB, partial(_make_text, make_text, table), done)
+
+    def _on_copied(self, copied: int, selected: int, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        of = "" if copied == selected else f", the first of {selected:,}"
+        self._session.messages.notice(f"{copied:,} memories are copied{of}.")
 
     @Slot(bool)
     def _on_export(self, _checked: bool) -> None:
@@ -250,3 +270,7 @@ class ListCommands(QObject):
         ids, target_id = self._dropped
         choice = BulkChoice("link", target_id=target_id, relation=str(action.data()))
         self._bulk.write(ids, choice)
+
+
+def _make_text(make_text: Callable[[ListTable], str], table: ListTable, _token: CancelToken) -> str:
+    return make_text(table)

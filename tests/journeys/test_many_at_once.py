@@ -356,6 +356,20 @@ def test_copied_rows_are_as_the_list_shows_them(work: Work) -> None:
     assert QGuiApplication.clipboard().text().startswith("Title,")
 
 
+def test_many_copied_rows_are_made_in_the_background_and_counted(work: Work) -> None:
+    said: list[str] = []
+    work.session.messages.shown.connect(lambda _kind, text: said.append(text))
+    QGuiApplication.clipboard().setText("before")
+    work.table.setFocus()
+    work.qtbot.keyClick(work.table, Qt.Key.Key_A, CTRL)
+    count = work.session.selection.count
+    assert count > 100
+    work.qtbot.keyClick(work.table, Qt.Key.Key_C, CTRL)
+    work.settle()
+    assert len(QGuiApplication.clipboard().text().splitlines()) == count + 1
+    assert said == [f"{count:,} memories are copied."]
+
+
 def test_the_list_is_exported_in_its_order_with_scores(
     work: Work, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
