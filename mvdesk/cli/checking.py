@@ -198,8 +198,22 @@ def _rescue(vault: Path, target: Path, brain: str | None, clock: int, *, as_json
         target.unlink(missing_ok=True)
         raise
     if as_json:
-        write_json({"rescued": str(target), "counts": dict(saved.counts)})
+        write_json(
+            {
+                "rescued": str(target),
+                "counts": dict(saved.counts),
+                "broken": list(saved.broken),
+                "missing": list(saved.missing),
+            }
+        )
         return
     named = ", ".join(f"{count} {name}" for name, count in saved.counts.items())
     write_line(clean(f"Rescued into {target}: {named}."))
+    if saved.broken:
+        write_line(f"Parts that can't be read are missing from: {', '.join(saved.broken)}.")
+    if saved.missing:
+        write_line(
+            "The list of tables is damaged. Not found without it, so either empty or lost: "
+            f"{', '.join(saved.missing)}."
+        )
     write_line("The vault is as it was. How much a damaged one has lost, nobody can tell.")

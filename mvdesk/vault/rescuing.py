@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """An export as text, and how many rows of each table it holds."""
+    """An export as text, how many rows of each table it holds, and what isn't all there."""
 
     text: str
     counts: Mapping[str, int]
+    broken: tuple[str, ...]
+    """Tables with parts that can't be read."""
+    missing: tuple[str, ...]
+    """Tables that were not found where the list of tables is damaged: empty or lost."""
 
 
 def rescue_vault(path: Path, *, exported_at: int, brain_id: str | None = None) -> Rescue:
@@ -29,7 +33,8 @@ def rescue_vault(path: Path, *, exported_at: int, brain_id: str | None = None) -
     Links whose ends could not be read are kept: a better copy may hold them. Raises
     VaultError when nothing can be read.
     """
-    tables = rescue(path, (*COLUMNS, "brain_policies"))
+    rescued = rescue(path, (*COLUMNS, "brain_policies"))
+    tables = rescued.rows
     if brain_id is not None:
         tables = {
             name: [row for row in rows if (row.get("brain_id") or LEGACY_BRAIN_ID) == brain_id]
@@ -41,4 +46,4 @@ def rescue_vault(path: Path, *, exported_at: int, brain_id: str | None = None) -
         policy = policy_of(stored).to_json()
     text = format_export(tables, policy, exported_at=exported_at)
     counts = {name: len(rows) for name, rows in tables.items() if name in COLUMNS}
-    return Rescue(text, counts)
+    return Rescue(text, counts, rescued.broken, rescued.missing)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.cli.outcome import Outcome, digest
+from tests.store.damaging import break_pages, list_pages
+from tests.store.vault_files import run_sql
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,6 +98,21 @@ def test_a_damaged_vault_is_rescued(mvdesk: Command, brain: Path, tmp_path: Path
     told = mvdesk("check", brain, "--rescue", tmp_path / "again.json", "--json").json
     assert told["counts"]["memories"] == len(data["data"]["memories"])
     mvdesk("check", brain, "--rescue", tmp_path / "no" / "folder.json").refused()
+
+
+def test_what_could_not_be_rescued_is_named(mvdesk: Command, brain: Path, tmp_path: Path) -> None:
+    run_sql(brain, "DELETE FROM memory_entity_aliases")
+    leaf = "SELECT max(pageno) FROM dbstat WHERE name = 'memories' AND pagetype = 'leaf'"
+    break_pages(brain, [*list_pages(brain), run_sql(brain, leaf)[0][0]])
+    before = digest(brain)
+    said = mvdesk("check", brain, "--rescue", tmp_path / "rescued.json").out
+    assert "259 memory_links" in said
+    assert "Parts that can't be read are missing from: memories." in said
+    assert "so either empty or lost: memory_entity_aliases." in " ".join(said.split())
+    told = mvdesk("check", brain, "--rescue", tmp_path / "again.json", "--json").json
+    assert (told["broken"], told["missing"]) == (["memories"], ["memory_entity_aliases"])
+    assert 150 < told["counts"]["memories"] < 182
+    assert digest(brain) == before
 
 
 @pytest.mark.parametrize("arguments", [("--repair",), ("--dry-run",)])

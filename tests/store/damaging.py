@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tests.store.vault_files import run_sql
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 _LEAF, _INNER = 0x0A, 0x02  # pages of an index
@@ -43,6 +44,20 @@ def misspell(path: Path, index: str, text: str) -> None:
             path.write_bytes(contents)
             return
     raise AssertionError(f"{text} is not in {index}")
+
+
+def break_pages(path: Path, pages: Iterable[int], fill: bytes = b"\0", *, size: int = 4096) -> None:
+    """Overwrite whole pages with one byte."""
+    content = bytearray(path.read_bytes())
+    for page in pages:
+        content[(page - 1) * size : page * size] = fill * size
+    path.write_bytes(content)
+
+
+def list_pages(path: Path) -> list[int]:
+    """The pages below the first that hold the list of tables."""
+    sql = "SELECT pageno FROM dbstat WHERE name = 'sqlite_schema' AND pageno > 1 ORDER BY path"
+    return [page for (page,) in run_sql(path, sql)]
 
 
 def _page_size(path: Path) -> int:

@@ -11,8 +11,11 @@ import pytest
 
 from mvdesk.errors import VaultDamaged, VaultFull, VaultNotFound
 from mvdesk.store.rescue import rescue
+from mvdesk.store.tables import KNOWN_TABLES
+from mvdesk.vault.demo import write_demo
+from tests.store.damaging import break_pages, list_pages
 from tests.store.small_disk import files_limited_to
-from tests.store.vault_files import run_sql, state_of
+from tests.store.vault_files import NOON, make_file, make_first_server_file, run_sql, state_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +25,7 @@ TABLES = ("memories", "memory_links", "memory_changelog", "no_such_table")
 
 def counts(path: Path) -> dict[str, int]:
     before = state_of(path)
-    found = {table: len(rows) for table, rows in rescue(path, TABLES).items()}
+    found = {table: len(rows) for table, rows in rescue(path, TABLES).rows.items()}
     assert state_of(path) == before
     return found
 
@@ -40,11 +43,12 @@ def large(tmp_path: Path) -> Path:
     return path
 
 
-def break_pages(path: Path, pages: list[int], fill: bytes = b"\0") -> None:
-    content = bytearray(path.read_bytes())
-    for page in pages:
-        content[(page - 1) * 4096 : page * 4096] = fill * 4096
-    path.write_bytes(content)
+@pytest.fixture
+def demo(tmp_path: Path) -> Path:
+    """A vault of 131 pages, with a list of tables on three of them."""
+    path = tmp_path / "demo.sqlite"
+    write_demo(path, now=int(NOON))
+    return path
 
 
 def leaves_of(path: Path, table: str) -> list[int]:
@@ -65,7 +69,7 @@ def test_a_log_that_was_left_is_read_too(large: Path) -> None:
     writer.close()
     for suffix, data in content.items():
         large.with_name(large.name + suffix).write_bytes(data)
-    rows = rescue(large, ["memories"])["memories"]
+    rows = rescue(large, ["memories"]).rows["memories"]
     assert {row["title"] for row in rows} == {"in the log"}
 
 
@@ -83,7 +87,7 @@ def test_only_the_rows_of_broken_pages_are_missing(large: Path, fill: bytes, whi
     sql = "SELECT ncell FROM dbstat WHERE pageno = ?"
     lost = sum(run_sql(large, sql, (page,))[0][0] for page in broken)
     break_pages(large, broken, fill)
-    rows = rescue(large, ["memories"])["memories"]
+    rows = rescue(large, ["memories"]).rows["memories"]
     assert len(rows) == 3000 - lost
     assert [row["content"] for row in rows] == ["text " * 60] * len(rows)
     assert len({row["id"] for row in rows}) == len(rows)
@@ -97,7 +101,7 @@ def test_a_file_that_was_cut_short_keeps_its_beginning(large: Path) -> None:
 
 def test_texts_that_are_no_texts_are_no_obstacle(large: Path) -> None:
     run_sql(large, "UPDATE memories SET title = CAST(x'41ff' AS TEXT)")
-    assert rescue(large, ["memories"])["memories"][0]["title"] == "A\ufffd"
+    assert rescue(large, ["memories"]).rows["memories"][0]["title"] == "A\ufffd"
 
 
 def test_nothing_is_said_when_nothing_can_be_read(large: Path, tmp_path: Path) -> None:
@@ -117,3 +121,102 @@ def test_a_table_whose_root_is_broken_has_no_rows_and_the_others_have(reference:
     ((root,),) = run_sql(reference, "SELECT rootpage FROM sqlite_master WHERE name = 'memories'")
     break_pages(reference, [root])
     assert counts(reference) == {"memories": 0, "memory_links": 259, "memory_changelog": 470}
+
+
+def test_all_that_is_not_on_a_damaged_page_is_rescued(demo: Path) -> None:
+    """Each page in turn, those of the list of tables among them."""
+    whole, tables = demo.read_bytes(), tuple(KNOWN_TABLES)
+    sound = rescue(demo, tables)
+    assert (sound.broken, sound.missing) == ((), ())
+    pages = run_sql(demo, "SELECT pageno, name, pagetype, ncell FROM dbstat")
+    assert len(pages) == len(whole) // 4096 > 100
+    for page, owner, kind, cells in pages:
+        break_pages(demo, [page], b"\xff" if page % 2 else b"\0")
+        found = rescue(demo, tables)
+        demo.write_bytes(whole)
+        is_harmed = bool(sound.rows.get(owner))
+        assert found.broken == ((owner,) if owner in tables else ()), page
+        for table in tables:
+            rows, expected = found.rows.get(table, []), sound.rows[table]
+            if table == owner and is_harmed:
+                assert len(rows) == (len(expected) - cells if kind == "leaf" else 0), page
+                assert all(row in expected for row in rows), page
+            else:
+                assert rows == expected, page
+        assert not any(sound.rows[table] for table in found.missing), page
+        assert bool(found.missing) == (owner == "sqlite_schema"), page
+
+
+@pytest.mark.parametrize("size", [512, 1024, 65536])
+def test_tables_are_found_by_their_shape_whatever_the_size_of_a_page(demo: Path, size: int) -> None:
+    make_file(demo, f"PRAGMA journal_mode = DELETE; PRAGMA page_size = {size}; VACUUM")
+    assert run_sql(demo, "PRAGMA page_size") == [(size,)]
+    tables = ("memories", "memory_links", "brain_source_trust")
+    sound = rescue(demo, tables)
+    pages = list_pages(demo)
+    break_pages(demo, pages, size=size)
+    if not pages:  # all of the list is on the first page, behind the header
+        content = demo.read_bytes()
+        demo.write_bytes(content[:100] + bytes(size - 100) + content[size:])
+    found = rescue(demo, tables)
+    assert (found.broken, found.missing) == ((), ())
+    assert found.rows == sound.rows
+
+
+def test_fractions_are_fractions_where_the_columns_are_ours(demo: Path) -> None:
+    run_sql(demo, "UPDATE memories SET confidence = 1")
+    break_pages(demo, [1])
+    values = {row["confidence"] for row in rescue(demo, ["memories"]).rows["memories"]}
+    assert [type(value) for value in values] == [float]
+
+
+def test_a_log_that_was_left_is_read_with_a_damaged_list_too(demo: Path) -> None:
+    pages = list_pages(demo)
+    run_sql(demo, "PRAGMA journal_mode = WAL")
+    with closing(sqlite3.connect(demo)) as writer:
+        with writer:
+            writer.execute("UPDATE memories SET title = 'in the log'")
+        log = demo.with_name(demo.name + "-wal").read_bytes()
+    demo.with_name(demo.name + "-wal").write_bytes(log)
+    break_pages(demo, pages)
+    rows = rescue(demo, ["memories"]).rows["memories"]
+    assert {row["title"] for row in rows} == {"in the log"}
+    assert len(rows) == 120
+
+
+def test_what_was_deleted_is_not_rescued_from_free_pages(demo: Path) -> None:
+    run_sql(demo, "DELETE FROM memory_links")
+    assert run_sql(demo, "PRAGMA freelist_count")[0][0] > 5
+    break_pages(demo, list_pages(demo))
+    found = rescue(demo, ["memories", "memory_links"])
+    assert len(found.rows["memories"]) == 120
+    assert (list(found.rows), found.missing) == (["memories"], ("memory_links",))
+
+
+def test_without_a_header_the_largest_of_what_may_be_a_table_is_taken(demo: Path) -> None:
+    run_sql(demo, "DELETE FROM memory_links WHERE rowid % 160 > 50")
+    kept = rescue(demo, ["memory_links"]).rows
+    assert len(kept["memory_links"]) == 51
+    break_pages(demo, [1])
+    assert rescue(demo, ["memory_links"]).rows == kept
+
+
+def test_the_changelog_of_a_first_server_is_not_taken_for_links(tmp_path: Path) -> None:
+    path = make_first_server_file(tmp_path)
+    run_sql(path, "INSERT INTO memory_changelog VALUES ('c', 'e', 'memory', 'm1', 's', 'p', 1)")
+    break_pages(path, [1])
+    with pytest.raises(VaultDamaged, match="list of tables"):
+        rescue(path, TABLES)
+
+
+def test_pages_of_noise_are_no_tables(demo: Path) -> None:
+    """Whatever their first byte says; and trees that bite their tail have an end."""
+    noise = random.Random(7)
+    content = bytearray(demo.read_bytes())
+    for start in range(0, len(content), 4096):
+        content[start : start + 4096] = noise.randbytes(4096)
+        content[start] = noise.choice([0x0D, 0x05])
+        content[start + 3 : start + 5] = noise.choice([b"\xff\xff", b"\0\3", b"\0\0"])
+    demo.write_bytes(content)
+    with pytest.raises(VaultDamaged, match="list of tables"):
+        rescue(demo, TABLES)
