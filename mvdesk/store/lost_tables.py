@@ -1,12 +1,13 @@
 """Finding the tables of a vault whose list of tables is damaged, by the shape of their rows.
 
 The pages of the file are walked once. A page that belongs to a table and is nobody's child is
-a root; its table is the one whose columns the first rows below it fit. What is kept is a
-number or two for each page.
+a root; its table is the one whose columns the first rows below it fit. Whatever the pages hold,
+time grows with their number, and less is kept than the file holds.
 """
 
 from __future__ import annotations
 
+from array import array
 from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, Final
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 _MAGIC: Final = b"SQLite format 3\0"
 _INNER, _LEAF = 0x05, 0x0D  # pages of a table
 _SAMPLE: Final = 8  # rows that have to fit
+_CELL_BYTES: Final = 7  # the least that a child takes: its place, its page, its key
+_STEPS_PER_PAGE: Final = 8  # one is enough for sound trees
+_MOST_COLUMNS: Final = max(len(table.columns) for table in KNOWN_TABLES.values())
 _INTEGER_BYTES: Final = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)  # by kind of value
 _REAL, _FIRST_BYTES = 7, 12
 # Columns alone don't tell a link from the changelog of the first servers.
@@ -34,15 +38,18 @@ class LostTables:
         self._file = file
         self._page_size = page_size
         self._leaves: set[int] = set()
-        self._children: dict[int, list[int]] = {}
+        self._children: dict[int, array[int]] = {}
         count = file.seek(0, 2) // page_size
+        # Pages of noise may name each other without end; what is not reached isn't found.
+        self.steps_left = _STEPS_PER_PAGE * count
         free = self._free_pages(count)
         for number in range(2, count + 1):
             kind = self._read(number, 1)[0]
             if kind == _LEAF and number not in free:
                 self._leaves.add(number)
             elif kind == _INNER and number not in free:
-                self._children[number] = _children(self._read(number, page_size))
+                children = _children(self._read(number, page_size))
+                self._children[number] = array("I", (one for one in children if one <= count))
 
     def roots(self, tables: Iterable[str]) -> dict[str, int]:
         """The root page of each known table that is found.
@@ -81,7 +88,8 @@ class LostTables:
         """The sound pages of a tree in their order, the root included."""
         seen: set[int] = set()
         waiting = [root]
-        while waiting:
+        while waiting and self.steps_left:
+            self.steps_left -= 1
             page = waiting.pop()
             if page not in seen and (page in self._leaves or page in self._children):
                 seen.add(page)
@@ -101,7 +109,7 @@ def _number(data: bytes, at: int, size: int = 4) -> int:
 
 
 def _cells(page: bytes, first: int) -> Iterator[int]:
-    for place in range(min(_number(page, 3, 2), len(page) // 4)):
+    for place in range(min(_number(page, 3, 2), len(page) // _CELL_BYTES)):
         yield _number(page, first + 2 * place, 2)
 
 
@@ -126,7 +134,7 @@ def _values(page: bytes, cell: int) -> list[tuple[int, bytes]]:
     length, at = _varint(page, start)
     place = end = min(start + length, len(page))
     row: list[tuple[int, bytes]] = []
-    while at < end:
+    while at < end and len(row) <= _MOST_COLUMNS:
         kind, at = _varint(page, at)
         size = (kind - _FIRST_BYTES) // 2 if kind >= _FIRST_BYTES else 0
         if kind < len(_INTEGER_BYTES):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mvdesk.errors import VaultDamaged, VaultFull, VaultNotFound
+from mvdesk.store.lost_tables import LostTables
 from mvdesk.store.rescue import rescue
 from mvdesk.store.tables import KNOWN_TABLES
 from mvdesk.vault.demo import write_demo
@@ -185,7 +186,7 @@ def test_a_log_that_was_left_is_read_with_a_damaged_list_too(demo: Path) -> None
 
 
 def test_what_was_deleted_is_not_rescued_from_free_pages(demo: Path) -> None:
-    run_sql(demo, "DELETE FROM memory_links")
+    make_file(demo, "PRAGMA secure_delete = OFF; DELETE FROM memory_links")
     assert run_sql(demo, "PRAGMA freelist_count")[0][0] > 5
     break_pages(demo, list_pages(demo))
     found = rescue(demo, ["memories", "memory_links"])
@@ -194,7 +195,7 @@ def test_what_was_deleted_is_not_rescued_from_free_pages(demo: Path) -> None:
 
 
 def test_without_a_header_the_largest_of_what_may_be_a_table_is_taken(demo: Path) -> None:
-    run_sql(demo, "DELETE FROM memory_links WHERE rowid % 160 > 50")
+    make_file(demo, "PRAGMA secure_delete = OFF; DELETE FROM memory_links WHERE rowid % 160 > 50")
     kept = rescue(demo, ["memory_links"]).rows
     assert len(kept["memory_links"]) == 51
     break_pages(demo, [1])
@@ -220,3 +221,22 @@ def test_pages_of_noise_are_no_tables(demo: Path) -> None:
     demo.write_bytes(content)
     with pytest.raises(VaultDamaged, match="list of tables"):
         rescue(demo, TABLES)
+
+
+def test_trees_that_share_all_their_pages_are_given_up_in_time(demo: Path) -> None:
+    """Each of many roots names the same pages: walking all of them would take the square."""
+    size, count = 512, 4000
+    make_file(demo, f"PRAGMA journal_mode = DELETE; PRAGMA page_size = {size}; VACUUM")
+    content = bytearray(demo.read_bytes()[:100].ljust(size, b"\0"))
+    for number in range(2, count):
+        inner = bytearray(b"\x05\0\0\0\x3c\0\0\0" + (number // 2 + 1).to_bytes(4, "big"))
+        inner += b"".join((200 + 5 * place).to_bytes(2, "big") for place in range(60))
+        inner = inner.ljust(200, b"\0")
+        for place in range(60):
+            inner += (2 + (number * 7 + place) % (count // 2)).to_bytes(4, "big") + b"\1"
+        content += inner.ljust(size, b"\0")
+    demo.write_bytes(content)
+    with demo.open("rb") as file:
+        lost = LostTables(file, size)
+        assert lost.roots(["memories"]) == {}
+    assert lost.steps_left == 0
