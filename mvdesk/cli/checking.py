@@ -210,7 +210,7 @@ def _rescue(vault: Path, target: Path, brain: str | None, clock: int, *, as_json
     named = ", ".join(f"{count} {name}" for name, count in saved.counts.items())
     write_line(clean(f"Rescued into {target}: {named}."))
     if saved.broken:
-        write_line(f"Parts that can't be read are missing from: {', '.join(saved.broken)}.")
+        write_line(f"Parts of these tables can't be read: {', '.join(saved.broken)}.")
     if saved.missing:
         write_line(
             "The list of tables is damaged. Not found without it, so either empty or lost: "

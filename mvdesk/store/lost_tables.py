@@ -51,21 +51,21 @@ class LostTables:
                 children = _children(self._read(number, page_size))
                 self._children[number] = array("I", (one for one in children if one <= count))
 
-    def roots(self, tables: Iterable[str]) -> dict[str, int]:
-        """The root page of each known table that is found.
+    def roots(self, tables: Iterable[str]) -> dict[str, list[int]]:
+        """The pages that may be the root of each known table; only those that are found.
 
-        Of several, that of the most pages, then the first: what was given up is small, and late.
+        That of the most pages comes first, then by place: what was given up is small, and late.
         """
         wanted = [table for table in tables if table in KNOWN_TABLES]
         below = {page for children in self._children.values() for page in children}
-        found: dict[str, tuple[int, int]] = {}
+        found: dict[str, list[tuple[int, int]]] = {}
         for root in sorted({*self._leaves, *self._children} - below):
             pages = list(self._below(root))
             rows = next((rows for page in pages if (rows := self._sample(page))), [])
             for table in wanted:
                 if rows and all(_fits(row, table) for row in rows):
-                    found[table] = max(found.get(table, (0, 0)), (len(pages), -root))
-        return {table: -root for table, (_, root) in found.items()}
+                    found.setdefault(table, []).append((-len(pages), root))
+        return {table: [root for _, root in sorted(roots)] for table, roots in found.items()}
 
     def _read(self, number: int, size: int) -> bytes:
         self._file.seek((number - 1) * self._page_size)

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from mvdesk.errors import VaultDamaged, VaultFull, VaultNotFound
 from mvdesk.store.broken_table import connect_leniently, read_table
 from mvdesk.store.raw_file import beside
-from mvdesk.store.table_list import read_list, rebuild_list
+from mvdesk.store.table_list import list_parts, read_list, rebuild_list
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from mvdesk.store.broken_table import Rows
 
@@ -79,5 +79,23 @@ def _rescue(copy: Path, wanted: tuple[str, ...]) -> Rescued:
         for table in there:
             rows[table], is_broken = read_table(conn, table)
             broken += [table] if is_broken else []
+    if listed.is_whole and broken:
+        with contextlib.suppress(sqlite3.DatabaseError):  # the others are read already
+            _add_parts(copy, rows, list_parts(copy, listed, broken))
     missing = () if listed.is_whole else tuple(name for name in wanted if name not in rows)
     return Rescued(rows, tuple(broken), missing)
+
+
+def _add_parts(copy: Path, rows: dict[str, Rows], parts: Mapping[str, Sequence[str]]) -> None:
+    with contextlib.closing(connect_leniently(copy)) as conn:
+        for table, names in parts.items():
+            known = {_key(row) for row in rows[table]}
+            found = [row for name in names for row in read_table(conn, name)[0]]
+            # A page may be an old one that nobody knows to be free any more.
+            new = {_key(row): row for row in found if _key(row) not in known}
+            rows[table] += new.values()
+
+
+def _key(row: Mapping[str, object]) -> object:
+    """The first column, which is the key of each of MemoryVault's tables."""
+    return next(iter(row.values()))

@@ -51,35 +51,72 @@ def rebuild_list(copy: Path, listed: TableList, wanted: Sequence[str]) -> list[s
 
     Returns their names. Raises sqlite3.DatabaseError when there are none.
     """
-    for suffix in ("-wal", "-journal", "-shm"):  # what they held is in the copy by now
-        beside(copy, suffix).unlink(missing_ok=True)
-    with copy.open("r+b") as file:
-        header = bytearray(file.read(HEADER_BYTES) if listed.has_header else _new_header())
-        page_size = int.from_bytes(header[16:18], "big")
-        page_size = 1 << 16 if page_size == 1 else page_size
-        lost = [table for table in wanted if table not in listed.tables]
-        tables = {table: listed.tables[table] for table in wanted if table in listed.tables}
-        for table, root in LostTables(file, page_size).roots(lost).items():
-            tables[table] = (root, _definition(table))
-        if not tables:
-            raise sqlite3.DatabaseError("no table was found")
-        _set_up(header, file.seek(0, 2) // page_size)
-        usable = (page_size - header[20]) & 0xFFFF
-        leaf = _EMPTY_LEAF + usable.to_bytes(2, "big")
-        file.seek(0)
-        file.write((bytes(header) + leaf).ljust(page_size, b"\0"))
-    with contextlib.closing(connect_leniently(copy)) as conn:
-        conn.executemany(
-            "INSERT INTO sqlite_master VALUES ('table', ?, ?, ?, ?)",
-            [(table, table, root, sql) for table, (root, sql) in tables.items()],
-        )
+    header = _header(copy, listed)
+    tables = {table: listed.tables[table] for table in wanted if table in listed.tables}
+    lost = [table for table in wanted if table not in listed.tables]
+    for table, roots in _roots(copy, header, lost).items():
+        tables[table] = (roots[0], _definition(table, table))
+    if not tables:
+        raise sqlite3.DatabaseError("no table was found")
+    _write_list(copy, header, tables)
     return list(tables)
 
 
-def _new_header() -> bytes:
-    with contextlib.closing(sqlite3.connect(":memory:")) as conn:
-        conn.execute("PRAGMA user_version = 1")
-        return conn.serialize()[:HEADER_BYTES]
+def list_parts(copy: Path, listed: TableList, broken: Sequence[str]) -> dict[str, list[str]]:
+    """Make tables of what a damaged page has cut off from the broken ones, in a private copy.
+
+    The list has to be whole: other tables of the same shape are known by it. Returns the
+    names of the parts by table.
+    """
+    header = _header(copy, listed)
+    known = {root for root, _ in listed.tables.values()}
+    parts = {
+        table: {f"{table} {root}": root for root in roots if root not in known}
+        for table, roots in _roots(copy, header, broken).items()
+    }
+    tables = {
+        name: (root, _definition(name, table))
+        for table, named in parts.items()
+        for name, root in named.items()
+    }
+    _write_list(copy, header, tables)
+    return {table: list(named) for table, named in parts.items()}
+
+
+def _header(copy: Path, listed: TableList) -> bytes:
+    if not listed.has_header:
+        with contextlib.closing(sqlite3.connect(":memory:")) as conn:
+            conn.execute("PRAGMA user_version = 1")
+            return conn.serialize()[:HEADER_BYTES]
+    with copy.open("rb") as file:
+        return file.read(HEADER_BYTES)
+
+
+def _page_size(header: bytes) -> int:
+    size = int.from_bytes(header[16:18], "big")
+    return 1 << 16 if size == 1 else size
+
+
+def _roots(copy: Path, header: bytes, tables: Sequence[str]) -> dict[str, list[int]]:
+    with copy.open("rb") as file:
+        return LostTables(file, _page_size(header)).roots(tables)
+
+
+def _write_list(copy: Path, header: bytes, tables: Mapping[str, tuple[int, str]]) -> None:
+    for suffix in ("-wal", "-journal", "-shm"):  # what they held is in the copy by now
+        beside(copy, suffix).unlink(missing_ok=True)
+    size = _page_size(header)
+    with copy.open("r+b") as file:
+        page = bytearray(header)
+        _set_up(page, file.seek(0, 2) // size)
+        page += _EMPTY_LEAF + ((size - header[20]) & 0xFFFF).to_bytes(2, "big")
+        file.seek(0)
+        file.write(page.ljust(size, b"\0"))
+    with contextlib.closing(connect_leniently(copy)) as conn:
+        conn.executemany(
+            "INSERT INTO sqlite_master VALUES ('table', ?, ?, ?, ?)",
+            [(name, name, root, sql) for name, (root, sql) in tables.items()],
+        )
 
 
 def _set_up(header: bytearray, page_count: int) -> None:
@@ -92,6 +129,6 @@ def _set_up(header: bytearray, page_count: int) -> None:
     header[92:96] = header[24:28]
 
 
-def _definition(table: str) -> str:
+def _definition(name: str, table: str) -> str:
     columns = ", ".join(f'"{column.name}" {column.type}' for column in KNOWN_TABLES[table].columns)
-    return f'CREATE TABLE "{table}" ({columns})'
+    return f'CREATE TABLE "{name}" ({columns})'

@@ -107,7 +107,7 @@ def test_what_could_not_be_rescued_is_named(mvdesk: Command, brain: Path, tmp_pa
     before = digest(brain)
     said = mvdesk("check", brain, "--rescue", tmp_path / "rescued.json").out
     assert "259 memory_links" in said
-    assert "Parts that can't be read are missing from: memories." in said
+    assert "Parts of these tables can't be read: memories." in said
     assert "so either empty or lost: memory_entity_aliases." in " ".join(said.split())
     told = mvdesk("check", brain, "--rescue", tmp_path / "again.json", "--json").json
     assert (told["broken"], told["missing"]) == (["memories"], ["memory_entity_aliases"])
