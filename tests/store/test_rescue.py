@@ -259,7 +259,7 @@ def test_no_row_comes_twice_where_it_is_not_known_which_pages_are_free(demo: Pat
         "PRAGMA secure_delete = OFF; CREATE TABLE moved AS SELECT * FROM memory_links;"
         "DROP TABLE moved",
     )
-    break_pages(demo, leaves_of(demo, "memory_links")[:1])
+    break_pages(demo, leaves_of(demo, "memory_links")[1:2])
     content = bytearray(demo.read_bytes())
     content[32:40] = bytes(8)
     demo.write_bytes(content)
