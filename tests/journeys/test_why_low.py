@@ -86,7 +86,7 @@ def test_links_that_score_stand_out_in_the_graph(qtbot: QtBot, open_desk: Desk) 
     _select(qtbot, open_desk, row)
     _click_bar(qtbot, open_desk, "confidence", "contradiction_penalty")
     view = _find(open_desk, GraphView, "graphView")
-    _, edges = view._find_lit()
+    edges = view.lit_edges
     assert edges is not None
     lit = {name for name, on in zip(view.picture.relations, edges.tolist(), strict=True) if on}
     assert lit == {"contradicts"}

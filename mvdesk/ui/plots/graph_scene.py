@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QHideEvent, QResizeEvent, QWheelEvent
 
-    from mvdesk.arrays import FloatArray
+    from mvdesk.arrays import BoolArray, FloatArray
 
 __all__ = ["GraphPicture", "GraphView"]
 
@@ -191,6 +191,11 @@ class GraphView(PlotView):
         if links != self._marked:
             self._marked = links
             self._repaint()
+
+    @property
+    def lit_edges(self) -> BoolArray | None:
+        """Marks the links that are brought out; None when all are alike."""
+        return find_lit(self._picture, self._hovered, self._marked)[1]
 
     def set_empty_text(self, text: str) -> None:
         """What is said instead of a picture without nodes."""
@@ -537,9 +542,8 @@ class GraphView(PlotView):
             self._set_hovered(node)
         legend = self._legend_entry_at(event.position())
         pointing = (node is not None or legend is not None) and not event.buttons()
-        self.viewport().setCursor(
-            Qt.CursorShape.PointingHandCursor if pointing else Qt.CursorShape.ArrowCursor
-        )
+        shapes = Qt.CursorShape
+        self.viewport().setCursor(shapes.PointingHandCursor if pointing else shapes.ArrowCursor)
         super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -551,8 +555,7 @@ class GraphView(PlotView):
         where, name = pressed
         dragged, self._dragged = self._dragged, False
         if dragged and name in self._whole.ids:
-            x, y = self._whole.positions[self._whole.ids.index(name)].tolist()
-            self.node_moved.emit(name, x, y)
+            self.node_moved.emit(name, *self._whole.positions[self._whole.ids.index(name)].tolist())
             return
         moved = (event.position().toPoint() - where).manhattanLength()
         if name is not None and name in self._picture.ids and moved <= _CLICK_PX:
