@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 
 from mvdesk.ui.effects import index_conflicts
+from mvdesk.ui.pacing import pause_between
 from mvdesk.vault.questions.conflict_choices import contradiction_costs
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ MOST_LISTED: Final = 500
 """So many pairs of a kind are listed; all are counted."""
 _INDEX_JOB: Final = "conflictInboxIndex"
 _LIST_JOB: Final = "conflictInbox"
-_QUIET_MS: Final = 20
+_QUIET_MS: Final = 45
 _LATEST_MS: Final = 100
 _FIRST_MS: Final = 400
 """The list of memories comes first when a vault is opened."""
@@ -62,6 +63,7 @@ class ConflictWatch(QObject):
         self._index: tuple[Snapshot, ConflictIndex] | None = None
         self._inbox: Inbox | None = None
         self._is_stale = True
+        self._took = QElapsedTimer()
         self._soon, self._latest = QTimer(self), QTimer(self)
         for timer, wait in ((self._soon, _QUIET_MS), (self._latest, _LATEST_MS)):
             timer.setSingleShot(True)
@@ -145,6 +147,7 @@ class ConflictWatch(QObject):
                 session.model,
                 session.now,
             )
+            self._took.start()
             session.jobs.run(_LIST_JOB, work_list, self._on_listed)
 
     def _on_indexed(self, snapshot: Snapshot, index: ConflictIndex) -> None:
@@ -152,6 +155,7 @@ class ConflictWatch(QObject):
         self._on_time()
 
     def _on_listed(self, inbox: Inbox) -> None:
+        self._latest.setInterval(pause_between(self._took.elapsed(), _LATEST_MS))
         if inbox.snapshot is self._session.snapshot:
             self._inbox = inbox
             self.changed.emit()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 
 from mvdesk.ui.effects import (
     Effects,
@@ -15,6 +15,7 @@ from mvdesk.ui.effects import (
     find_retrieval,
     index_conflicts,
 )
+from mvdesk.ui.pacing import pause_between
 
 if TYPE_CHECKING:
     from mvdesk.scoring.subject import ScoreKind
@@ -46,6 +47,7 @@ class EffectsWatch(QObject):
         self._retrieval: Retrieval | None = None
         self._is_active = self._looks_at_searches = False
         self._is_stale = {_EFFECTS_JOB: True, _RETRIEVAL_JOB: True}
+        self._took = QElapsedTimer()
         self._quiet, self._latest = QTimer(self), QTimer(self)
         for timer, wait in ((self._quiet, _QUIET_MS), (self._latest, _LATEST_MS)):
             timer.setSingleShot(True)
@@ -147,6 +149,7 @@ class EffectsWatch(QObject):
             pass  # the effects come once it is there
         elif not session.preview.is_empty and self._may_start(_EFFECTS_JOB):
             work = partial(find_effects, Tried.of(session, self._kind), index)
+            self._took.start()
             session.jobs.run(_EFFECTS_JOB, work, self._on_effects)
         if self._looks_at_searches and self._may_start(_RETRIEVAL_JOB):
             known = self._retrieval
@@ -174,6 +177,7 @@ class EffectsWatch(QObject):
         return True
 
     def _on_effects(self, effects: Effects) -> None:
+        self._latest.setInterval(pause_between(self._took.elapsed(), _LATEST_MS))
         self._effects = effects
         self._index = (effects.tried.snapshot, effects.index)
         self.effects_changed.emit()

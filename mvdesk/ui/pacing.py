@@ -1,0 +1,17 @@
+"""How often what takes long is computed again while a slider moves."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_SHARE: Final = 10
+_LONGEST_MS: Final = 2_000
+
+
+def pause_between(took_ms: int, least_ms: int) -> int:
+    """The wait until the next computation, in ms, after one that took `took_ms`.
+
+    So that at most a tenth of a drag is spent on it: the interpreter runs one thread at a
+    time, and the frames of the slider come first.
+    """
+    return min(max(least_ms, _SHARE * took_ms), _LONGEST_MS)
