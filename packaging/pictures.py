@@ -36,6 +36,9 @@ def settle(desk: Desk) -> None:
     while calm < 8:
         QTest.qWait(_PAUSE_MS)
         ready = desk.session.is_open and desk.window.is_complete and desk.session.jobs.is_idle()
+        graph = desk.window.findChild(GraphPanel)
+        if graph is not None and graph.header.detail().startswith("Laying out"):
+            ready = False  # in a process of its own, which is no job
         calm = calm + 1 if ready else 0
 
 
@@ -81,10 +84,6 @@ def take_all(desk: Desk, folder: Path) -> None:
     assert isinstance(reach, SegmentedControl)
     whole = reach.findChildren(QToolButton)[-1]
     QTest.mouseClick(whole, Qt.MouseButton.LeftButton)
-    graph = child(desk, "graphPanel")
-    assert isinstance(graph, GraphPanel)
-    while graph.header.detail().startswith("Laying out"):  # in a process, which isn't a job
-        QTest.qWait(_PAUSE_MS)
     save(desk, folder / "graph.png", "dark")
 
     show(desk, "conflicts")
