@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Final
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QTableView, QToolButton, QWidget
+from PySide6.QtWidgets import QPushButton, QSlider, QTableView, QToolButton, QWidget
 
 from mvdesk.ui.app import Desk, make_application, make_desk
 from mvdesk.ui.panels.graph import GraphPanel
 from mvdesk.ui.settings import Settings
 from mvdesk.ui.theme import ThemeController
+from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 NOW: Final = 1_796_029_200  # 30 Nov 2026, 09:00 UTC: the same on every machine and day
 SIZE: Final = (1440, 900)
+SMALLER: Final = (1280, 760)
 _PAUSE_MS: Final = 40
 
 
@@ -60,6 +62,54 @@ def child(desk: Desk, name: str) -> QWidget:
     if found is None:
         sys.exit(f"the window has no {name}")
     return found
+
+
+def take_tuning(desk: Desk, folder: Path) -> None:
+    """One question from its beginning to its end, with the keys and the mouse of a person."""
+    session = desk.session
+    desk.window.resize(*SMALLER)
+    show(desk, "sources")
+    sort = child(desk, "sourceSort")
+    assert isinstance(sort, Choice)
+    by_mean = str(next(sort.itemData(n) for n in range(sort.count()) if "mean" in sort.itemText(n)))
+    sort.set_value(by_mean)
+    sort.value_chosen.emit(by_mean)
+    table = child(desk, "sourceTable")
+    table.setFocus()
+    QTest.keyClick(table, Qt.Key.Key_End)
+    save(desk, folder / "tuning-1-before.png")
+
+    slider = child(desk, "trustSlider")
+    assert isinstance(slider, QSlider)
+    start, end = (slider_point(slider, value) for value in (slider.value(), 5))
+    QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=start)
+    for part in range(1, 11):
+        QTest.mouseMove(slider, start + (end - start) * part / 10)
+        QTest.qWait(_PAUSE_MS)
+    save(desk, folder / "tuning-2-dragging.png")
+    QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=end)
+    settle(desk)
+
+    movers = child(desk, "moversTable")
+    movers.setFocus()
+    QTest.keyClick(movers, Qt.Key.Key_End)
+    save(desk, folder / "tuning-3-movers.png")
+
+    QTest.keyClick(desk.window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    settle(desk)
+    save(desk, folder / "tuning-4-applied.png")
+    QTest.keyClick(desk.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    save(desk, folder / "tuning-5-undone.png")
+    if not session.preview.is_empty:
+        sys.exit("the preview of the tuning session is still there")
+    desk.window.resize(*SIZE)
+
+
+def slider_point(slider: QSlider, value: int) -> QPoint:
+    """Where the handle stands for a value."""
+    share = (value - slider.minimum()) / (slider.maximum() - slider.minimum())
+    inner = slider.width() - slider.height()
+    return QPoint(round(slider.height() / 2 + share * inner), slider.height() // 2)
 
 
 def take_all(desk: Desk, folder: Path) -> None:
@@ -97,6 +147,8 @@ def take_all(desk: Desk, folder: Path) -> None:
     assert isinstance(run, QPushButton)
     run.click()
     save(desk, folder / "decay.png")
+
+    take_tuning(desk, folder)
 
 
 def main(vault_folder: Path, folder: Path) -> None:

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from mvdesk.ui.messages import Messages
 
 _ABOUT: Final = {
-    "memoriesDock": "search",
+    "memoriesDock": "list",
     "sourcesDock": "trust",
     "distributionDock": "trust",
     "moversDock": "trust",
     "tryOutDock": "trust",
-    "editorDock": "words",
+    "editorDock": "editor",
     "explainDock": "scores",
     "graphDock": "links",
     "conflictsDock": "links",

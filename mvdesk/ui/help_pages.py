@@ -18,9 +18,12 @@ _WRITTEN: Final = (
     "scores",
     "words",
     "trust",
+    "tuning",
     "links",
-    "decay",
+    "list",
     "search",
+    "editor",
+    "decay",
     "files",
 )
 KEYS_PAGE: Final = "keys"

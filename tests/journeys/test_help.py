@@ -123,8 +123,8 @@ def test_what_an_action_says_is_shown_as_it_is(qtbot: QtBot) -> None:
     [
         ("explainDock", "What the scores are"),
         ("graphDock", "Links and conflicts"),
-        ("memoriesDock", "Searching"),
-        ("editorDock", "Words in a text"),
+        ("memoriesDock", "The list"),
+        ("editorDock", "Writing"),
     ],
 )
 def test_f1_opens_the_page_about_the_panel_with_the_keyboard(
@@ -198,6 +198,24 @@ def test_its_picture_is_shown_and_no_other_file_is_read(desk: Desk) -> None:
     assert isinstance(picture, QImage)
     assert 0 < picture.width() <= helping.view.viewport().width()
     assert not isinstance(helping.view.loadResource(2, QUrl("file:///etc/hostname")), QImage)
+    helping.dialog.reject()
+
+
+def test_every_picture_that_a_page_names_is_there_and_fits(qtbot: QtBot, desk: Desk) -> None:
+    helping = Help(desk)
+    helping.open()
+    named = []
+    for row, page in enumerate(make_pages(LINES)):
+        helping.pages.setCurrentRow(row)
+        qtbot.wait(1)
+        for name in re.findall(r"!\[[^\]]+\]\(([^)]*)\)", page.text):
+            picture = helping.view.loadResource(2, QUrl(name))
+            assert isinstance(picture, QImage), name
+            assert 0 < picture.width() <= helping.view.viewport().width(), name
+            named.append(name)
+    assert {"main", "tuning-1-before", "tuning-5-undone"} <= set(named)
+    for strange in ("../README", "main/../main", "main.png", "", "-", "nothing"):
+        assert not isinstance(helping.view.loadResource(2, QUrl(strange)), QImage), strange
     helping.dialog.reject()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, QUrl, Slot
@@ -30,6 +32,7 @@ from mvdesk.ui.widgets.search_field import SearchField
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from PySide6.QtGui import QResizeEvent
 
@@ -38,8 +41,19 @@ if TYPE_CHECKING:
 _SIZE: Final = QSize(900, 620)
 _LIST_PX: Final = 200
 _PAGE: Final = "page:"
-_PICTURE: Final = "main"
+_PICTURE: Final = re.compile(r"[a-z]+(-[a-z0-9]+)*")
+_PICTURE_LINK: Final = re.compile(rf"!\[[^\]]*\]\({_PICTURE.pattern}\)")
 _MOST_MARKS: Final = 200
+
+
+def _picture_path(name: str) -> Path | None:
+    """A picture of the help, in the colours of the theme where it was made in both."""
+    if _PICTURE.fullmatch(name) is None:
+        return None
+    for made in (f"{name}-{applied().tokens.name}.png", f"{name}.png"):
+        with suppress(FileNotFoundError):
+            return resource_path("help", made)
+    return None
 
 
 class HelpView(ReadingView):
@@ -53,10 +67,10 @@ class HelpView(ReadingView):
         self._resized.timeout.connect(self._on_resized)
 
     def loadResource(self, _type: int, name: QUrl | str) -> object:
-        wanted = name.toString() if isinstance(name, QUrl) else name
-        if wanted != _PICTURE:
+        path = _picture_path(name.toString() if isinstance(name, QUrl) else name)
+        if path is None:
             return QByteArray(b" ")
-        image = QImage(str(resource_path("help", f"{_PICTURE}-{applied().tokens.name}.png")))
+        image = QImage(str(path))
         width = max(self.viewport().width() - 4 * applied().px(12), 200)
         return image.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
 
@@ -67,7 +81,7 @@ class HelpView(ReadingView):
 
     @Slot()
     def _on_resized(self) -> None:
-        if f"({_PICTURE})" in self._text:
+        if _PICTURE_LINK.search(self._text):
             self._render()
 
     def _set_mono(self, cursor: QTextCursor) -> None:
