@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.settings import Settings
 
-_ABOUT_ONE: Final = ("pin", "linkTo")
+_ABOUT_ONE: Final = ("pin", "linkTo", "upkeepReinforce")
 _COPIED: Final = ("copyMemoryLink", "copyRows", "copyRowsCsv")
 _GROUPINGS: Final = {"groupNone": "", "groupSource": "source", "groupType": "type"}
 _MOST_COPIED: Final = 100_000

@@ -8,6 +8,7 @@ from mvdesk.ui.picture_caption import caption_of
 from mvdesk.ui.plots.distribution import Distribution
 from mvdesk.ui.plots.export import Section, Sheet
 from mvdesk.ui.plots.graph_scene import GraphView
+from mvdesk.ui.plots.heat_chart import HeatChart
 from mvdesk.ui.plots.slope_chart import SlopeChart
 from mvdesk.ui.plots.twin_drawing import TwinDrawing
 
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
 
     from mvdesk.ui.session import VaultSession
 
-Chart = Distribution | GraphView | SlopeChart
+Chart = Distribution | GraphView | HeatChart | SlopeChart
 
+_PANELS: Final = ("Panel", "upkeepView")
 _SIZES: Final[dict[type[QWidget], tuple[float, float]]] = {
     Distribution: (760.0, 280.0),
     GraphView: (900.0, 620.0),
+    HeatChart: (900.0, 620.0),
     SlopeChart: (760.0, 460.0),
 }
 
@@ -28,11 +31,11 @@ _SIZES: Final[dict[type[QWidget], tuple[float, float]]] = {
 def find_chart(window: QWidget) -> Chart | None:
     """The chart of the panel that has the keyboard; None in a panel without one."""
     widget: QWidget | None = window.focusWidget()
-    while widget is not None and not widget.objectName().endswith("Panel"):
+    while widget is not None and not widget.objectName().endswith(_PANELS):
         widget = widget.parentWidget()
     if widget is None:
         return None
-    for kind in (Distribution, GraphView, SlopeChart):
+    for kind in (Distribution, GraphView, HeatChart, SlopeChart):
         for chart in widget.findChildren(kind):
             if chart.isVisible():
                 return chart

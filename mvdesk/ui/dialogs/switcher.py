@@ -1,4 +1,4 @@
-"""Going to a memory by a few letters."""
+"""Going to a memory, or choosing one, by a few letters."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 _SIZE: Final = QSize(560, 420)
+_TITLE: Final = "Go to a memory"
 _HINT: Final = "Go to a memory: letters of its title or key, an id, a link"
 
 
@@ -22,13 +23,13 @@ class Switcher(QDialog):
 
     picked = Signal(str)  # the id of a memory
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, *, title: str = _TITLE, hint: str = _HINT) -> None:
         super().__init__(parent)
         self.setObjectName("memorySwitcher")
-        self.setWindowTitle("Go to a memory")
+        self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         look = applied()
-        self.picker = MemoryPicker(_HINT)
+        self.picker = MemoryPicker(hint)
         self.picker.picked.connect(self._on_picked)
         column = QVBoxLayout(self)
         column.setContentsMargins(*[look.px(12)] * 4)

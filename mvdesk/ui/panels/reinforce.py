@@ -1,21 +1,31 @@
-"""Reinforce: who gains and who loses with the selected memory, before it is written."""
+"""Reinforce: who gains and who loses with a memory, before it is written."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.ui.dialogs.frame import push_button
-from mvdesk.ui.models.plain_rows import PlainRow
+from mvdesk.ui.dialogs.switcher import Switcher
+from mvdesk.ui.memory_search import MemorySearch
+from mvdesk.ui.plots.heat_chart import HeatChart
+from mvdesk.ui.reinforce_content import (
+    TITLES,
+    describe_reinforcing,
+    describe_way,
+    heat_nodes,
+    reinforcing_rows,
+)
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.amount_field import AmountField, AmountSpec
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.scrolling import scrolling
+from mvdesk.ui.widgets.segmented_control import SegmentedControl
 from mvdesk.vault.operations.reinforce import ReinforceSettings, plan_reinforce
 from mvdesk.vault.plan import LINKS, MEMORIES
 from mvdesk.vault.questions.reinforcing import ReinforcingRun, run_reinforcing
@@ -39,19 +49,24 @@ _AMOUNTS: Final = (
     AmountSpec("reinforceHops", "Reach", "links far", 0, 3, 1,
                "How many links it travels, 0 to 3; it weakens with each.", is_whole=True),
 )  # fmt: skip
-_TITLES: Final = ("Memory", "Base conf.", "Base imp.", "Confidence", "Importance", "Links", "Way")
 _WIDTHS: Final = {1: 134, 2: 134, 3: 134, 4: 134, 5: 56, 6: 300}
 _LEAST: Final = {1: 760, 2: 900, 4: 480, 5: 620, 6: 1040}
+_HINT: Final = "Reinforce: letters of a title or key, an id, a link"
+_VIEWS: Final = (("table", "Table"), ("graph", "Graph"))
 _START: Final = (
-    "Select a memory, then preview what reinforcing it would do: it gains base values, and what "
+    "Choose a memory, then preview what reinforcing it would do: it gains base values, and what "
     "is linked to it gains with it, or loses through a contradiction. Nothing is written by that."
 )
 _OUTDATED: Final = "The vault changed since this preview; preview it again before applying."
-_OTHER: Final = "The values or the selected memory changed; preview them before applying."
+_OTHER: Final = "The values or the memory changed; preview them before applying."
 
 
 class ReinforceSection(QWidget):
-    """Session and reinforcement, joined. The seed is the memory that is selected."""
+    """Session and reinforcement, joined.
+
+    The seed is the memory that is selected, and stays while a preview of it is on screen:
+    whoever gains can be looked at meanwhile.
+    """
 
     def __init__(self, session: VaultSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,6 +76,7 @@ class ReinforceSection(QWidget):
         self._asked: tuple[str, ReinforceSettings] | None = None
         self._is_outdated = False
         self._seed = ""
+        self._search: MemorySearch | None = None
         self._build()
         self._connect()
         self._set_defaults()
@@ -68,6 +84,10 @@ class ReinforceSection(QWidget):
 
     def _build(self) -> None:
         self._title = _label("reinforceSeed", "strong")
+        self._choose = push_button(
+            "reinforceChoose", "&Choose…", "Another memory, by letters of its title"
+        )
+        self._selected = push_button("reinforceSelected", "The &selected one")
         self._fields = [AmountField(spec) for spec in _AMOUNTS]
         self._preview = push_button(
             "reinforcePreview", "&Preview", "See who gains and loses; writes nothing", "primary"
@@ -77,7 +97,7 @@ class ReinforceSection(QWidget):
         self._summary = _label("reinforceSummary", "")
         self.table = KeyedTable(
             "Who gains and who loses",
-            _TITLES,
+            TITLES,
             widths=_WIDTHS,
             stretch=0,
             numbers=frozenset((1, 2, 3, 4, 5)),
@@ -88,6 +108,11 @@ class ReinforceSection(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self.table)
+        self.chart = HeatChart()
+        self.chart.setObjectName("reinforceChart")
+        self._pages.addWidget(cast("QWidget", self.chart))
+        self._view = SegmentedControl("Show", _VIEWS)
+        self._view.setObjectName("reinforceView")
         self._way = _label("reinforceWay", "mutedCaption")
         self._apply = push_button("reinforceApply", "A&pply", role="primary")
         content = QWidget()
@@ -96,7 +121,9 @@ class ReinforceSection(QWidget):
         column.setSpacing(8)
         column.addWidget(self._title)
         column.addWidget(flowing(*self._fields, gap=12))
-        column.addWidget(flowing(self._preview, self._defaults, gap=8))
+        column.addWidget(
+            flowing(self._preview, self._defaults, self._choose, self._selected, self._view, gap=8)
+        )
         column.addWidget(self._said)
         column.addWidget(self._summary)
         column.addWidget(self._pages, 1)
@@ -104,7 +131,9 @@ class ReinforceSection(QWidget):
         column.addWidget(self._apply, 0, Qt.AlignmentFlag.AlignRight)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scrolling("reinforceScroll", content))
+        content.setMinimumHeight(1)  # else what its rows need when they wrap counts
+        self._scroll = scrolling("reinforceScroll", content)
+        whole.addWidget(self._scroll)
         self.setFocusProxy(self._fields[0])
         self._restyle()
 
@@ -112,7 +141,7 @@ class ReinforceSection(QWidget):
         session = self._session
         session.selection_changed.connect(self._on_selected)
         session.vault_opened.connect(self._drop)
-        session.vault_closing.connect(self._drop)
+        session.vault_closing.connect(self._on_vault_closing)
         session.vault_changed.connect(self._on_vault_changed)
         session.write_finished.connect(self._on_write_finished)
         for field in self._fields:
@@ -121,8 +150,13 @@ class ReinforceSection(QWidget):
         self._preview.clicked.connect(self._on_preview)
         self._defaults.clicked.connect(self._on_defaults)
         self._apply.clicked.connect(self._on_apply)
+        self._choose.clicked.connect(self._on_choose)
+        self._selected.clicked.connect(self._on_take_selected)
+        self._view.value_chosen.connect(self._on_view)
         self.table.key_selected.connect(self._on_key)
         self.table.key_activated.connect(session.select)
+        self.chart.memory_chosen.connect(self._on_node)
+        self.chart.memory_activated.connect(session.select)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -151,10 +185,42 @@ class ReinforceSection(QWidget):
         self._set_defaults()
         self._show_state()
 
+    # The memory.
+
     @Slot(object)
     def _on_selected(self, memory_id: str | None) -> None:
-        self._seed = memory_id or ""
+        if self._run is None:
+            self._seed = memory_id or ""
         self._show_state()
+
+    def take_selected(self) -> None:
+        """Preview what reinforcing the selected memory would do."""
+        if self._session.selected_id is not None:
+            self._take(self._session.selected_id)
+
+    @Slot(str)
+    def _take(self, memory_id: str) -> None:
+        self._seed = memory_id
+        self._on_preview()
+        self._show_state()
+
+    @Slot()
+    def _on_take_selected(self, _checked: bool = False) -> None:
+        self.take_selected()
+
+    @Slot()
+    def _on_choose(self, _checked: bool = False) -> None:
+        session = self._session
+        if not session.is_open:
+            return
+        switcher = Switcher(self.window(), title="Reinforce a memory", hint=_HINT)
+        selected = session.selected_id
+        recent: list[str] = [] if selected is None else [selected]
+        self._search = MemorySearch(session, switcher.picker, lambda: recent)
+        switcher.picked.connect(self._take)
+        switcher.finished.connect(self._search.stop)
+        self._search.find("")
+        switcher.open()
 
     @Slot()
     def _on_preview(self, _checked: bool = False) -> None:
@@ -174,16 +240,32 @@ class ReinforceSection(QWidget):
                 scored_at=session.now,
             ),
         )
-        session.jobs.run(_RUN, work, self._on_run, failed=session.messages.report)
+        session.jobs.run(_RUN, work, self._on_run, failed=self._on_failed)
 
     # Showing.
 
     def _on_run(self, run: ReinforcingRun) -> None:
         self._run = run
         self._is_outdated = run.snapshot is not self._session.snapshot
-        self.table.set_rows([_row(run, place) for place in range(len(run))])
+        self.table.set_rows(reinforcing_rows(run))
+        nodes, left_out = heat_nodes(run)
+        self.chart.set_nodes(nodes, left_out=left_out)
         if len(run):
             self.table.select_row(0)
+            self.chart.set_current(self.table.current_key)
+        self._show_state()
+        focus = self.focusWidget()
+        if len(run) and focus is not None and focus.hasFocus():
+            self._pages.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+            self._scroll.ensureWidgetVisible(self._way, 0, 0)
+            self._scroll.ensureWidgetVisible(self._pages, 0, 0)
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._forget()
+        self._session.messages.report(error)
+
+    @Slot(str)
+    def _on_view(self, _view: str) -> None:
         self._show_state()
 
     @Slot()
@@ -198,22 +280,37 @@ class ReinforceSection(QWidget):
         has_rows = run is not None and len(run) > 0
         self._apply.setEnabled(has_rows and not refusal)
         self._apply.setToolTip(refusal or "Write all of it, as one step")
-        self._summary.setText("" if run is None else _describe(run))
-        self._summary.setVisible(run is not None)
-        self._pages.setCurrentIndex(int(has_rows))
+        self._choose.setEnabled(session.is_open)
+        is_other = session.selected_id is not None and session.selected_id != self._seed
+        self._selected.setEnabled(session.is_open and is_other)
+        self._selected.setToolTip(
+            "Preview what reinforcing the selected memory would do"
+            if is_other
+            else "It is the selected memory already"
+        )
+        self._show_summary()
+        self._pages.setCurrentIndex(int(has_rows) * (1 + int(self._view.value == "graph")))
         self._show_way(refusal if session.is_open and run is not None else "")
+
+    def _show_summary(self) -> None:
+        run = self._run
+        said = "" if run is None else describe_reinforcing(run)
+        if run is not None and len(run) and self._view.value == "graph":
+            said = f"{said} {self.chart.picture_text}"
+        self._summary.setText(said)
+        self._summary.setVisible(run is not None)
 
     def _describe_seed(self) -> str:
         session = self._session
         row = session.snapshot.row_of(self._seed) if session.is_open and self._seed else None
         if row is None:
-            return "No memory is selected."
+            return "No memory is chosen."
         return f"Reinforce: {session.snapshot.memories.labels.text(row)}"
 
     def _show_way(self, refusal: str) -> None:
         run, place = self._run, self.table.currentIndex().row()
         set_role(self._way, "warning" if refusal else "mutedCaption")
-        way = _way(run, place) if run is not None and 0 <= place < len(run) else ""
+        way = describe_way(run, place) if run is not None and 0 <= place < len(run) else ""
         self._way.setText(refusal or way)
 
     def _refusal(self) -> str:
@@ -227,15 +324,30 @@ class ReinforceSection(QWidget):
     # What happens.
 
     @Slot(str)
-    def _on_key(self, _key: str) -> None:
+    def _on_key(self, key: str) -> None:
+        self.chart.set_current(key)
+        self._show_way(self._refusal())
+
+    @Slot(str)
+    def _on_node(self, memory_id: str) -> None:
+        self.table.set_current(memory_id)
         self._show_way(self._refusal())
 
     @Slot()
     def _drop(self) -> None:
         self._session.jobs.cancel(_RUN)
+        self._forget()
+
+    def _forget(self) -> None:
         self._run, self._asked, self._is_outdated = None, None, False
         self.table.set_rows(())
+        self.chart.set_nodes(())
         self._show_state()
+
+    @Slot()
+    def _on_vault_closing(self) -> None:
+        self._seed = ""
+        self._drop()
 
     @Slot(object)
     def _on_vault_changed(self, changes: ChangeSet) -> None:
@@ -252,55 +364,6 @@ class ReinforceSection(QWidget):
     def _on_apply(self, _checked: bool = False) -> None:
         if self._run is not None and len(self._run) and not self._refusal():
             self._session.write("reinforce", partial(_plan, self._run))
-
-
-def _describe(run: ReinforcingRun) -> str:
-    if not len(run):
-        return "Nothing would change: these values move no base, or all are at their ends already."
-    moves = run.found.moves
-    gains = moves.confidence_after + moves.importance_after
-    gains = gains - moves.confidence_before - moves.importance_before
-    up, down = int((gains > 0).sum()), int((gains < 0).sum())
-    loses = f", {down:,} lose through a contradiction or a minus" if down else ""
-    return f"{up:,} gain{'s' if up == 1 else ''}{loses}."
-
-
-def _row(run: ReinforcingRun, place: int) -> PlainRow:
-    moves, row = run.found.moves, int(run.found.moves.rows[place])
-    pairs = (
-        (moves.confidence_before[place], moves.confidence_after[place]),
-        (moves.importance_before[place], moves.importance_after[place]),
-        (run.scores.confidence[row], run.after.confidence[row]),
-        (run.scores.importance[row], run.after.importance[row]),
-    )
-    table = run.snapshot.memories
-    hops = str(run.found.hops[place])
-    texts = (table.labels.text(row), *(_pair(*pair) for pair in pairs), hops, _way(run, place))
-    tones = ("", *(_tone(*pair) for pair in pairs))
-    return PlainRow(table.ids.text(row), texts, tones, tip=_way(run, place))
-
-
-def _pair(before: float, after: float) -> str:
-    old, new = f"{before:.3f}", f"{after:.3f}"
-    if old == new:
-        return old
-    return f"{old} {'↑' if after > before else '↓'} {new}"
-
-
-def _tone(before: float, after: float) -> str:
-    return "" if before == after else "positive" if after > before else "negative"
-
-
-def _way(run: ReinforcingRun, place: int) -> str:
-    """From the seed to a memory in words."""
-    rows, relations = run.ways[place]
-    labels = run.snapshot.memories.labels
-    if len(rows) == 1:
-        return "the memory itself"
-    said = labels.text(rows[0])
-    for relation, row in zip(relations, rows[1:], strict=True):
-        said += f" —{relation}— {labels.text(row)}"
-    return said
 
 
 def _label(name: str, role: str) -> QLabel:

@@ -66,6 +66,8 @@ class UpkeepPanel(QWidget):
         self._which.set_value(page)
         self._on_chosen(page)
         shown = self._pages.currentWidget()
+        if isinstance(shown, ReinforceSection):
+            shown.take_selected()
         if shown is not None:
             shown.setFocus(Qt.FocusReason.ShortcutFocusReason)
 

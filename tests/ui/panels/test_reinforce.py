@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 
+from mvdesk.records import RELATIONS
 from mvdesk.ui.panels.upkeep import UpkeepPanel
+from mvdesk.ui.plots.heat_chart import HeatChart
 from mvdesk.ui.widgets.keyed_table import KeyedTable
+from mvdesk.ui.widgets.search_field import SearchField
+from mvdesk.ui.widgets.segmented_control import SegmentedControl
 
 from .conftest import Desk, find
 
@@ -15,10 +20,11 @@ from .conftest import Desk, find
 @pytest.fixture
 def panel(desk: Desk) -> UpkeepPanel:
     panel = desk.show(UpkeepPanel, width=1180, height=700)
-    panel.show_page("reinforce")
     snapshot = desk.session.snapshot
     linked = int(snapshot.links.from_rows[0])
     desk.select(snapshot.memories.ids.text(linked))
+    panel.show_page("reinforce")
+    desk.settle()
     return panel
 
 
@@ -65,7 +71,7 @@ def test_other_values_or_another_memory_need_another_preview(
     desk: Desk, panel: UpkeepPanel
 ) -> None:
     apply = find(panel, QPushButton, "reinforceApply")
-    assert not apply.isEnabled()
+    assert apply.isEnabled()
     preview(desk, panel)
     assert apply.isEnabled()
     desk.qtbot.keyClick(find(panel, QLineEdit, "reinforceSpread"), Qt.Key.Key_Up)
@@ -73,8 +79,67 @@ def test_other_values_or_another_memory_need_another_preview(
     assert "preview them" in find(panel, QLabel, "reinforceWay").text()
     desk.qtbot.keyClick(find(panel, QLineEdit, "reinforceSpread"), Qt.Key.Key_Down)
     assert apply.isEnabled()
-    desk.select(desk.memory_id(0))
-    assert not apply.isEnabled()
+
+
+def test_the_memory_stays_while_others_are_looked_at(desk: Desk, panel: UpkeepPanel) -> None:
+    table = preview(desk, panel)
+    seed, shown = find(panel, QLabel, "reinforceSeed").text(), table.rows
+    desk.select(shown[1].key)
+    assert find(panel, QLabel, "reinforceSeed").text() == seed
+    assert find(panel, QPushButton, "reinforceApply").isEnabled()
+    find(panel, QPushButton, "reinforceSelected").click()
+    desk.settle()
+    title = desk.session.snapshot.memories.labels.text(desk.session.snapshot.row_of(shown[1].key))
+    assert find(panel, QLabel, "reinforceSeed").text() == f"Reinforce: {title}"
+    assert find(panel, KeyedTable, "reinforceTable").rows[0].key == shown[1].key
+    assert not find(panel, QPushButton, "reinforceSelected").isEnabled()
+
+
+def test_another_memory_is_chosen_by_letters_of_its_title(desk: Desk, panel: UpkeepPanel) -> None:
+    other = desk.memory_id(3)
+    find(panel, QPushButton, "reinforceChoose").click()
+    field = find(panel, SearchField, "pickerField")
+    desk.qtbot.keyClicks(field, other)
+    desk.settle()
+    desk.qtbot.keyClick(field, Qt.Key.Key_Return)
+    desk.settle()
+    assert find(panel, KeyedTable, "reinforceTable").rows[0].key == other
+    assert desk.session.selected_id != other
+
+
+def test_the_graph_shows_who_gains_and_who_loses_over_a_contradiction(
+    desk: Desk, panel: UpkeepPanel
+) -> None:
+    links, ids = desk.session.snapshot.links, desk.session.snapshot.memories.ids
+    archived = desk.session.snapshot.memories.archived_at
+    against = RELATIONS.index("contradicts")
+    one, other = next(
+        (int(links.from_rows[place]), int(links.to_rows[place]))
+        for place in np.flatnonzero(links.relations == against)
+        if archived[links.from_rows[place]] < 0 and archived[links.to_rows[place]] < 0
+    )
+    desk.select(ids.text(one))
+    panel.show_page("reinforce")
+    desk.settle()
+    chart = find(panel, HeatChart, "reinforceChart")
+    table = find(panel, KeyedTable, "reinforceTable")
+    assert {node.memory_id for node in chart.nodes} == {row.key for row in table.rows}
+    node = next(node for node in chart.nodes if node.memory_id == ids.text(other))
+    assert node.heat < 0
+    assert node.turned
+    assert node.relation == "contradicts"
+    find(panel, SegmentedControl, "reinforceView").value_chosen.emit("graph")
+    find(panel, SegmentedControl, "reinforceView").set_value("graph")
+    chart.set_current(node.memory_id)
+    assert "\u2212" in chart.accessibleDescription()
+    desk.qtbot.keyClick(chart, Qt.Key.Key_Home)
+    assert chart.current_id == ids.text(one) == table.current_key
+    desk.qtbot.keyClick(chart, Qt.Key.Key_Down)
+    assert table.current_key == chart.current_id != ids.text(one)
+    desk.qtbot.keyClick(chart, Qt.Key.Key_Return)
+    desk.settle()
+    assert desk.session.selected_id == chart.current_id
+    assert find(panel, QPushButton, "reinforceApply").isEnabled()
 
 
 def test_an_archived_memory_is_refused_with_a_sentence(desk: Desk, panel: UpkeepPanel) -> None:
@@ -83,6 +148,7 @@ def test_an_archived_memory_is_refused_with_a_sentence(desk: Desk, panel: Upkeep
     desk.select(table.ids.text(archived))
     failed: list[object] = []
     desk.session.messages.failed.connect(failed.append)
-    preview(desk, panel)
+    find(panel, QPushButton, "reinforceSelected").click()
+    desk.settle()
     assert "is in the archive" in str(failed[0])
     assert not find(panel, QPushButton, "reinforceApply").isEnabled()
