@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
+
+from mvdesk.ui.models.titled_table import ModelIndex, TitledTableModel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QObject
 
-ModelIndex = QModelIndex | QPersistentModelIndex
-
 PAGE: Final = 200
-_LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-class PagedLinesModel(QAbstractTableModel):
+class PagedLinesModel(TitledTableModel):
     """Shows `count` rows of texts, of which only those looked at are known."""
 
     page_wanted = Signal(int)  # from 0
 
     def __init__(self, titles: Sequence[str], parent: QObject) -> None:
-        super().__init__(parent)
-        self._titles = tuple(titles)
+        super().__init__(titles, parent=parent)
         self._count = 0
         self._pages: dict[int, Sequence[Sequence[str]]] = {}
         self._asked: set[int] = set()
@@ -46,21 +44,6 @@ class PagedLinesModel(QAbstractTableModel):
 
     def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         return 0 if parent.isValid() else self._count
-
-    def columnCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        return 0 if parent.isValid() else len(self._titles)
-
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> object:
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._titles):
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._titles[section]
-        return _LEFT if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid() or role not in (

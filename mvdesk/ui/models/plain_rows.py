@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt
 
+from mvdesk.ui.models.titled_table import ModelIndex, TitledTableModel
 from mvdesk.ui.theme import applied
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QObject
-
-ModelIndex = QModelIndex | QPersistentModelIndex
-
-_LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +32,7 @@ class PlainRow:
         return self.tones[column] if column < len(self.tones) else ""
 
 
-class PlainRowsModel(QAbstractTableModel):
+class PlainRowsModel(TitledTableModel):
     """Shows rows as they are given. The same keys again only change the texts."""
 
     def __init__(
@@ -46,9 +42,7 @@ class PlainRowsModel(QAbstractTableModel):
         parent: QObject | None = None,
     ) -> None:
         """`numbers` are the columns that are set to the right."""
-        super().__init__(parent)
-        self._titles = tuple(titles)
-        self._numbers = numbers
+        super().__init__(titles, numbers, parent)
         self._rows: tuple[PlainRow, ...] = ()
 
     @property
@@ -83,23 +77,6 @@ class PlainRowsModel(QAbstractTableModel):
     def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        return 0 if parent.isValid() else len(self._titles)
-
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> object:
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._titles):
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._titles[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if section in self._numbers else _LEFT
-        return None
-
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid() or index.row() >= len(self._rows):
             return None
@@ -108,7 +85,7 @@ class PlainRowsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return text
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if column in self._numbers else _LEFT
+            return self.side(column)
         if role == Qt.ItemDataRole.ForegroundRole:
             tone = row.tone(column)
             return applied().color(tone) if tone else None

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 
+from mvdesk.ui.models.titled_table import ModelIndex, TitledTableModel
 from mvdesk.ui.theme import applied
 
 if TYPE_CHECKING:
@@ -17,11 +18,7 @@ if TYPE_CHECKING:
 
     from mvdesk.arrays import BoolArray
 
-ModelIndex = QModelIndex | QPersistentModelIndex
-
 TICK_COLUMN: Final = 0
-_LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +34,14 @@ class TickedColumn:
     tone: Callable[[int], str] | None = None
 
 
-class TickedTableModel(QAbstractTableModel):
+class TickedTableModel(TitledTableModel):
     """Shows `count` places under columns, in an order of its own; keeps which are ticked."""
 
     ticks_changed = Signal()
 
     def __init__(self, titles: Sequence[str], numbers: frozenset[int], parent: QObject) -> None:
         """`titles` name the columns behind the tick; `numbers` are set to the right."""
-        super().__init__(parent)
-        self._titles = ("", *titles)
-        self._numbers = numbers
+        super().__init__(("", *titles), numbers, parent)
         self._columns: tuple[TickedColumn, ...] = ()
         self._order = np.empty(0, dtype=np.intp)
         self._ticked: BoolArray = np.empty(0, dtype=np.bool_)
@@ -120,24 +115,16 @@ class TickedTableModel(QAbstractTableModel):
     def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         return 0 if parent.isValid() else len(self._order)
 
-    def columnCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        return 0 if parent.isValid() else len(self._titles)
-
     def headerData(
         self,
         section: int,
         orientation: Qt.Orientation,
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> object:
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._titles):
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._titles[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if section in self._numbers else _LEFT
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._titles[section] or "Ticked"
-        return None
+            title = super().headerData(section, orientation)
+            return "Ticked" if title == "" else title
+        return super().headerData(section, orientation, role)
 
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid() or index.row() >= len(self._order):
@@ -151,7 +138,7 @@ class TickedTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(place)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if column in self._numbers else _LEFT
+            return self.side(column)
         if role == Qt.ItemDataRole.ForegroundRole:
             tone = "" if shown.tone is None else shown.tone(place)
             return applied().color(tone) if tone else None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
+from mvdesk.ui.plots.scene_item import SceneItem
 from mvdesk.ui.plots.waterfall_kit import kit_of
 
 if TYPE_CHECKING:
@@ -41,25 +41,8 @@ class DistributionScene:
     held: bool = False
 
 
-class DistributionItem(pg.GraphicsObject):
+class DistributionItem(SceneItem[DistributionScene]):
     """Bars, outline, axes and threshold, in px of the view."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._scene: DistributionScene | None = None
-        self._bounds = QRectF()
-
-    def set_scene(self, scene: DistributionScene, size: tuple[float, float]) -> None:
-        """Paint something else. Only repaints when the size stays."""
-        bounds = QRectF(0.0, 0.0, *size)
-        if bounds != self._bounds:
-            self.prepareGeometryChange()
-            self._bounds = bounds
-        self._scene = scene
-        self.update()
-
-    def boundingRect(self) -> QRectF:
-        return self._bounds
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, *_: Any) -> None:
         if self._scene is not None:

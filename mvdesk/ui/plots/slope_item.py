@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
+from mvdesk.ui.plots.scene_item import SceneItem
 from mvdesk.ui.plots.slope_layout import SlopeLayout, SlopeLine, SlopePlace, format_gain
 from mvdesk.ui.plots.waterfall_kit import kit_of
 
@@ -36,25 +36,8 @@ class SlopeScene:
     focused: bool = False
 
 
-class SlopeItem(pg.GraphicsObject):
+class SlopeItem(SceneItem[SlopeScene]):
     """Lines from the rank before to the rank after, in px of the view."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._scene: SlopeScene | None = None
-        self._bounds = QRectF()
-
-    def set_scene(self, scene: SlopeScene, size: tuple[float, float]) -> None:
-        """Paint something else. Only repaints when the size stays."""
-        bounds = QRectF(0.0, 0.0, *size)
-        if bounds != self._bounds:
-            self.prepareGeometryChange()
-            self._bounds = bounds
-        self._scene = scene
-        self.update()
-
-    def boundingRect(self) -> QRectF:
-        return self._bounds
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, *_: Any) -> None:
         if self._scene is not None and self._scene.lines:
