@@ -73,6 +73,8 @@ def theme(_dressed: ThemeController) -> Iterator[ThemeController]:
 def _reset(theme: ThemeController) -> None:
     theme.set_theme("light")
     theme.set_scale(1.0)
+    theme.set_contrast("usual")
+    theme.set_palette("blueOrange")
     theme.set_reduced_motion(True)
 
 

@@ -113,10 +113,8 @@ def make_desk(
     `vault` is read while the window is being built, and appears once it is.
     """
     if theme is None:
-        appearance = settings.read_appearance()
         theme = ThemeController(app)
-        theme.set_theme(appearance.theme)
-        theme.set_scale(appearance.scale)
+        settings.read_appearance().put_on(theme)
         theme.apply(app)
     session = VaultSession(data_folder=folder, clock=clock)
     ClockWatch(session, clock)

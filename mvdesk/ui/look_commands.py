@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Slot
 
@@ -13,7 +13,14 @@ from mvdesk.ui.theme import icon
 if TYPE_CHECKING:
     from mvdesk.ui.actions import Actions
     from mvdesk.ui.settings import Settings
-    from mvdesk.ui.theme import ThemeChoice, ThemeController, Tokens
+    from mvdesk.ui.theme import PaletteName, ThemeChoice, ThemeController, Tokens
+
+
+_PALETTES: Final[dict[str, PaletteName]] = {
+    "paletteBlue": "blueOrange",
+    "palettePurple": "purpleGreen",
+    "paletteGrey": "greyscale",
+}
 
 
 class LookCommands(QObject):
@@ -30,6 +37,9 @@ class LookCommands(QObject):
             ("largerText", self._on_larger),
             ("smallerText", self._on_smaller),
             ("usualText", self._on_usual),
+            ("highContrast", self._on_high_contrast),
+            ("reduceMotion", self._on_reduce_motion),
+            *((name, self._on_palette) for name in _PALETTES),
         ):
             actions[name].triggered.connect(slot)
         theme.changed.connect(self._on_changed)
@@ -52,11 +62,15 @@ class LookCommands(QObject):
         switch.setText(said)
         describe(switch, said, f"Go to the {other} theme.")
         self._actions[f"theme{self._theme.name.capitalize()}"].setChecked(True)
+        self._actions["highContrast"].setChecked(tokens.is_high_contrast)
+        self._actions["reduceMotion"].setChecked(self._theme.look.reduced_motion)
+        for action, palette in _PALETTES.items():
+            self._actions[action].setChecked(palette == self._theme.palette)
 
     @Slot(object)
     def _on_changed(self, tokens: Tokens) -> None:
         self._show(tokens)
-        self._settings.write_appearance(Appearance(self._theme.name, self._theme.scale))
+        self._settings.write_appearance(Appearance.of(self._theme))
 
     @Slot(bool)
     def _on_light(self, _checked: bool) -> None:
@@ -85,3 +99,23 @@ class LookCommands(QObject):
     @Slot(bool)
     def _on_usual(self, _checked: bool) -> None:
         self._theme.set_scale(1.0)
+
+    @Slot(bool)
+    def _on_high_contrast(self, checked: bool) -> None:
+        # Off where the desktop asks for it means off; else there is nothing to keep.
+        self._theme.set_contrast("high" if checked else "system")
+        if not checked and self._theme.tokens.is_high_contrast:
+            self._theme.set_contrast("usual")
+
+    @Slot(bool)
+    def _on_reduce_motion(self, checked: bool) -> None:
+        self._theme.set_reduced_motion(checked)
+        self._show(self._theme.tokens)
+
+    @Slot(bool)
+    def _on_palette(self, _checked: bool) -> None:
+        action = self.sender()
+        for name, palette in _PALETTES.items():
+            if action is self._actions[name]:
+                self._theme.set_palette(palette)
+        self._show(self._theme.tokens)

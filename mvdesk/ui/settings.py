@@ -12,16 +12,22 @@ from typing import TYPE_CHECKING, Final, Literal, TypeVar, cast
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from mvdesk.ui.tokens import PALETTES, PaletteName
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mvdesk.ui.theme import ThemeChoice
+    from mvdesk.ui.theme import ContrastChoice, ThemeChoice, ThemeController
 
 LAYOUT_VERSION: Final = 2
 """Raised when what is kept of a window changes its form: what is older doesn't fit then."""
 KEPT_RECENT: Final = 8
 KEPT_CHOSEN: Final = 20
 
+MotionChoice = Literal["system", "reduced", "full"]
+THEMES: Final[tuple[ThemeChoice, ...]] = ("system", "light", "dark")
+CONTRASTS: Final[tuple[ContrastChoice, ...]] = ("system", "usual", "high")
+MOTIONS: Final[tuple[MotionChoice, ...]] = ("system", "reduced", "full")
 WHICH_SCORES: Final = ("both", "confidence", "importance")
 ROW_ORDERS: Final = ("grouped", "model", "biggest", "negatives")
 PICTURE_KINDS: Final = ("png", "svg", "pdf")
@@ -32,10 +38,29 @@ Known = TypeVar("Known", bound=str)
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """How the program looks. `scale` is the text scale, 0.85 to 1.6."""
+    """How the program looks. `scale` is the text scale, 0.85 to 1.6; `palette` that of charts."""
 
     theme: ThemeChoice = "system"
     scale: float = 1.0
+    contrast: ContrastChoice = "system"
+    palette: PaletteName = "blueOrange"
+    motion: MotionChoice = "system"
+
+    @classmethod
+    def of(cls, theme: ThemeController) -> Appearance:
+        """What is chosen now."""
+        motion: MotionChoice = "reduced" if theme.reduced_motion else "full"
+        if theme.reduced_motion is None:
+            motion = "system"
+        return cls(theme.name, theme.scale, theme.contrast, theme.palette, motion)
+
+    def put_on(self, theme: ThemeController) -> None:
+        """Choose all of it."""
+        theme.set_theme(self.theme)
+        theme.set_scale(self.scale)
+        theme.set_contrast(self.contrast)
+        theme.set_palette(self.palette)
+        theme.set_reduced_motion(None if self.motion == "system" else self.motion == "reduced")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +153,21 @@ class Settings:
         return Path(self._store.fileName())
 
     def read_appearance(self) -> Appearance:
-        theme = self._store.value("appearance/theme")
-        usual = Appearance()
+        read, usual = self._store.value, Appearance()
         return Appearance(
-            theme=cast("Literal['light', 'dark', 'system']", theme)
-            if theme in ("light", "dark", "system")
-            else usual.theme,
-            scale=_number(self._store.value("appearance/scale"), usual.scale),
+            theme=_one_of(read("appearance/theme"), THEMES, usual.theme),
+            scale=_number(read("appearance/scale"), usual.scale),
+            contrast=_one_of(read("appearance/contrast"), CONTRASTS, usual.contrast),
+            palette=_one_of(read("appearance/palette"), PALETTES, usual.palette),
+            motion=_one_of(read("appearance/motion"), MOTIONS, usual.motion),
         )
 
     def write_appearance(self, appearance: Appearance) -> None:
         self._store.setValue("appearance/theme", appearance.theme)
         self._store.setValue("appearance/scale", appearance.scale)
+        self._store.setValue("appearance/contrast", appearance.contrast)
+        self._store.setValue("appearance/palette", appearance.palette)
+        self._store.setValue("appearance/motion", appearance.motion)
 
     def read_layout(self) -> WindowLayout:
         self._store.beginGroup("workspaces")

@@ -1,4 +1,4 @@
-"""How mvdesk looks: every colour, size and font. No other module names a colour.
+"""How mvdesk looks: its colours (named in `tokens.py`), sizes and fonts, and who applies them.
 
 Widgets follow the look without being told: `applied()` is the current one, and Qt sends
 every widget a style change when it moves (see `is_look_change`).
@@ -7,31 +7,50 @@ every widget a style change when it moves (see `is_look_change`).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Literal, cast
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, Literal, cast
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
+from PySide6.QtGui import (
+    QAccessibilityHints,
+    QColor,
+    QFont,
+    QGuiApplication,
+    QPalette,
+    QStyleHints,
+)
 from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
 from mvdesk.assets import read_resource
 from mvdesk.ui.focus_ring import FocusRing
 from mvdesk.ui.fonts import FontRole, font, load_fonts
 from mvdesk.ui.icons import icon, paint_icon
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from mvdesk.ui.tokens import (
+    DARK,
+    LIGHT,
+    PALETTES,
+    PRINT,
+    PaletteName,
+    RelationStyle,
+    Tokens,
+    find_tokens,
+)
 
 __all__ = [
     "DARK",
     "LIGHT",
+    "PALETTES",
     "PRINT",
+    "ContrastChoice",
     "FontRole",
     "Look",
+    "PaletteName",
     "RelationStyle",
     "ThemeController",
     "Tokens",
     "applied",
+    "find_tokens",
     "font",
     "icon",
     "is_look_change",
@@ -43,138 +62,10 @@ __all__ = [
 ]
 
 ThemeChoice = Literal["light", "dark", "system"]
-EdgeHead = Literal["none", "triangle", "bar", "open_triangle", "diamond", "circle"]
+ContrastChoice = Literal["usual", "high", "system"]
 
 SMALLEST_SCALE: Final = 0.85
 LARGEST_SCALE: Final = 1.6
-
-
-@dataclass(frozen=True, slots=True)
-class RelationStyle:
-    """How links of one relation are drawn: readable without colour by dash and head.
-
-    `dash` holds lengths in pixels, on and off in turn, empty for a solid line.
-    """
-
-    color: str
-    dash: tuple[float, ...]
-    head: EdgeHead
-    width: float = 1.5
-
-
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """The colours of one theme, "#RRGGBB", as ux.md C.14 measured them.
-
-    `on_accent` is text on the accent, `disabled` text and lines of what can't be used,
-    `confidence_ramp` five steps of one hue from low to high.
-    """
-
-    name: Literal["light", "dark"]
-    bg: str
-    surface: str
-    raised: str
-    hairline: str
-    control_border: str
-    text: str
-    text_secondary: str
-    text_muted: str
-    accent: str
-    on_accent: str
-    accent_pressed: str
-    disabled: str
-    positive: str
-    negative: str
-    neutral: str
-    warning: str
-    error: str
-    ok: str
-    selection_tint: str
-    hover_tint: str
-    mark_tint: str
-    relations: Mapping[str, RelationStyle]
-    confidence_ramp: tuple[str, ...]
-
-
-def _relations(colors: tuple[str, ...]) -> Mapping[str, RelationStyle]:
-    related, supports, contradicts, supersedes, causes, example_of = colors
-    return {
-        "related": RelationStyle(related, (), "none", 1.0),
-        "supports": RelationStyle(supports, (), "triangle"),
-        "contradicts": RelationStyle(contradicts, (6.0, 3.0), "bar"),
-        "supersedes": RelationStyle(supersedes, (10.0, 4.0), "open_triangle"),
-        "causes": RelationStyle(causes, (7.0, 3.0, 2.0, 3.0), "diamond"),
-        "example_of": RelationStyle(example_of, (2.0, 3.0), "circle"),
-    }
-
-
-LIGHT: Final = Tokens(
-    name="light",
-    bg="#F6F7F9",
-    surface="#FFFFFF",
-    raised="#FFFFFF",
-    hairline="#D9DEE5",
-    control_border="#808A99",
-    text="#1B2129",
-    text_secondary="#4A5563",
-    text_muted="#646F7E",
-    accent="#3457D5",
-    on_accent="#FFFFFF",
-    accent_pressed="#2A47B3",
-    disabled="#808A99",
-    positive="#0B6FA4",
-    negative="#B4500B",
-    neutral="#6B7686",
-    warning="#8A5A00",
-    error="#B3261E",
-    ok="#1F7A4D",
-    selection_tint="#E3E7F9",
-    hover_tint="#EFF2FC",
-    mark_tint="#FBE7A8",
-    relations=_relations(("#858EA6", "#24446F", "#7E2B15", "#8034C5", "#B38723", "#13A76D")),
-    confidence_ramp=("#D3DDFB", "#A9BBF3", "#7C95E8", "#5473DD", "#2B48B8"),
-)
-
-DARK: Final = Tokens(
-    name="dark",
-    bg="#14171C",
-    surface="#1B1F26",
-    raised="#232833",
-    hairline="#333B48",
-    control_border="#707C8E",
-    text="#E8ECF1",
-    text_secondary="#B4BECB",
-    text_muted="#929EAE",
-    accent="#8AA4FF",
-    on_accent="#14171C",
-    accent_pressed="#6F8DF5",
-    disabled="#707C8E",
-    positive="#5BB8EA",
-    negative="#F0A15B",
-    neutral="#8E9AAB",
-    warning="#E3B341",
-    error="#FF8A80",
-    ok="#6FCF97",
-    selection_tint="#2B3244",
-    hover_tint="#242A37",
-    mark_tint="#5A4A14",
-    relations=_relations(("#5F6B75", "#9BBBDD", "#C34737", "#A048C6", "#E2B847", "#28E49B")),
-    confidence_ramp=("#2E3A5E", "#42558F", "#5C75BF", "#7F9AEA", "#B7C7FF"),
-)
-
-
-PRINT: Final = replace(
-    LIGHT,
-    bg="#FFFFFF",
-    hairline="#C4C4C4",
-    text="#000000",
-    text_secondary="#2E2E2E",
-    text_muted="#454545",
-    positive="#07496C",
-    negative="#7D3607",
-    neutral="#595959",
-)
-"""For pictures on paper: white, and dark enough for a printer without colours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +180,8 @@ class ThemeController(QObject):
         super().__init__(parent)
         self._choice: ThemeChoice = "system"
         self._scale = 1.0
+        self._contrast: ContrastChoice = "system"
+        self._palette: PaletteName = "blueOrange"
         self._reduced_motion: bool | None = None
         self._app: QApplication | None = None
 
@@ -308,10 +201,27 @@ class ThemeController(QObject):
         return self._scale
 
     @property
+    def contrast(self) -> ContrastChoice:
+        """What was chosen: "usual", "high" or "system"."""
+        return self._contrast
+
+    @property
+    def palette(self) -> PaletteName:
+        """The colours of charts."""
+        return self._palette
+
+    @property
+    def reduced_motion(self) -> bool | None:
+        """Whether animations were switched off or on; `None` follows the system."""
+        return self._reduced_motion
+
+    @property
     def look(self) -> Look:
         """The look that the choices come to now."""
         dark = self._choice == "dark" or (self._choice == "system" and _system_is_dark())
-        return Look(DARK if dark else LIGHT, self._scale, self._motion_is_reduced())
+        high = self._contrast == "high" or (self._contrast == "system" and _system_wants_contrast())
+        tokens = find_tokens("dark" if dark else "light", self._palette, high_contrast=high)
+        return Look(tokens, self._scale, self._motion_is_reduced())
 
     def apply(self, app: QApplication) -> None:
         """Dress the application, and keep following the system from now on."""
@@ -320,7 +230,9 @@ class ThemeController(QObject):
             if app.findChild(FocusRing) is None:
                 FocusRing(app, applied)  # one for the application, whoever dresses it
             app.setStyle("Fusion")
-            QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_changed)
+            hints, access = _accessibility()
+            hints.colorSchemeChanged.connect(self._on_system_changed)
+            access.contrastPreferenceChanged.connect(self._on_contrast_changed)
         load_fonts()
         self._dress()
 
@@ -337,6 +249,22 @@ class ThemeController(QObject):
         scale = min(max(scale, SMALLEST_SCALE), LARGEST_SCALE)
         if scale != self._scale:
             self._scale = scale
+            self._dress()
+
+    def set_contrast(self, contrast: ContrastChoice) -> None:
+        """Choose "usual", "high" or "system" (high where the desktop asks for it)."""
+        if contrast not in ("usual", "high", "system"):
+            raise ValueError(f"no contrast is called {contrast!r}")
+        if contrast != self._contrast:
+            self._contrast = contrast
+            self._dress()
+
+    def set_palette(self, palette: PaletteName) -> None:
+        """Choose the colours of all charts, one of PALETTES."""
+        if palette not in PALETTES:
+            raise ValueError(f"no palette is called {palette!r}")
+        if palette != self._palette:
+            self._palette = palette
             self._dress()
 
     def set_reduced_motion(self, reduced: bool | None) -> None:
@@ -379,6 +307,22 @@ class ThemeController(QObject):
     def _on_system_changed(self, _scheme: Qt.ColorScheme) -> None:
         if self._choice == "system" and self.look != _look:
             self._dress()
+
+    def _on_contrast_changed(self, _preference: Qt.ContrastPreference) -> None:
+        if self._contrast == "system" and self.look != _look:
+            self._dress()
+
+
+@cache
+def _accessibility() -> tuple[QStyleHints, QAccessibilityHints]:
+    """What the desktop says, with its owner: without that one PySide calls it deleted."""
+    hints = QGuiApplication.styleHints()
+    return hints, hints.accessibility()
+
+
+def _system_wants_contrast() -> bool:
+    asked = _accessibility()[1].contrastPreference()
+    return asked == Qt.ContrastPreference.HighContrast
 
 
 def _system_is_dark() -> bool:

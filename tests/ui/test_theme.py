@@ -162,7 +162,7 @@ def test_colours_are_named_in_the_theme_only() -> None:
     folder = Path(mvdesk.ui.__file__).parent
     named = re.compile(r"#[0-9A-Fa-f]{6}\b|GlobalColor\.(?!transparent)\w+|QColor\(\s*\d")
     for path in folder.rglob("*.py"):
-        if path.name != "theme.py":
+        if path.name != "tokens.py":
             found = named.search(path.read_text(encoding="utf-8"))
             assert found is None or "RRGGBB" in found.string, f"{path.name}: {found}"
     assert not named.search(read_resource("themes", "desk.qss"))

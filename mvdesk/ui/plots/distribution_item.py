@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.plots.distribution_layout import DistributionLayout
     from mvdesk.ui.theme import Look
 
+_HATCH_PX: Final = 5.0
 _TICKS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
@@ -92,10 +93,10 @@ class _Brushwork:
             self._kit.draw(painter, f"{count:,}", area, self._face, right=True)
 
     def _paint_bars(self) -> None:
-        """What is there, and in the accent what is more than before."""
+        """What is there, and in another colour, perhaps hatched, what is more than before."""
         scene, layout, painter = self._scene, self._layout, self._painter
         shown = scene.before if scene.after is None else scene.after
-        usual, more = self._kit.color("neutral"), self._kit.color("accent")
+        usual, more = self._kit.color("neutral"), self._kit.color("chart_accent")
         for number, count in enumerate(shown):
             if not count:
                 continue
@@ -105,7 +106,11 @@ class _Brushwork:
             known = layout.y(min(count, scene.before[number]))
             painter.fillRect(QRectF(left, known, right - left, floor - known), usual)
             if known - top > 0:
-                painter.fillRect(QRectF(left, top, right - left, known - top), more)
+                grown = QRectF(left, top, right - left, known - top)
+                painter.fillRect(grown, more)
+                if self._look.tokens.is_hatched:
+                    pen = self._kit.pen("surface", 1.25, 0.85)
+                    self._kit.hatch(painter, grown, pen, _HATCH_PX)
 
     def _paint_outline(self) -> None:
         """How it was before the preview: dashed, as every ghost is."""

@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage, QImageWriter, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from mvdesk.ui.plots.waterfall_kit import kit_of
-from mvdesk.ui.theme import DARK, LIGHT, PRINT, Look
+from mvdesk.ui.theme import Look, applied, find_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QIODevice
 
     from mvdesk.ui.fonts import FontRole
-    from mvdesk.ui.theme import Tokens
 
 PictureFormat = Literal["png", "svg", "pdf"]
 PictureTheme = Literal["light", "dark", "print"]
@@ -33,7 +32,6 @@ SCALES: Final = (1, 2, 3)
 MARGIN: Final = 16.0
 """Around everything, in px at scale 1. Nothing is ever written into it."""
 
-_TOKENS: Final[dict[PictureTheme, Tokens]] = {"light": LIGHT, "dark": DARK, "print": PRINT}
 _LEAST_WIDTH: Final = 760.0
 _MOST_WIDTH: Final = 1080.0
 _GAP: Final = 6.0
@@ -80,8 +78,10 @@ class Sheet:
 
 
 def look_of(theme: PictureTheme) -> Look:
-    """The colours of a picture, at text scale 1."""
-    return Look(_TOKENS[theme], 1.0, reduced_motion=True)
+    """The colours of a picture, at text scale 1; its charts have the palette in use."""
+    used = applied().tokens
+    tokens = find_tokens(theme, used.palette, high_contrast=used.is_high_contrast)
+    return Look(tokens, 1.0, reduced_motion=True)
 
 
 def render_image(sheet: Sheet, theme: PictureTheme, scale: float = 2.0) -> QImage:

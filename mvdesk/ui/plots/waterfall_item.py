@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPolygonF
 
 from mvdesk.ui.plots.waterfall_kit import Face, kit_of
 from mvdesk.ui.plots.waterfall_layout import RowPlace, Span, find_bar, find_x
@@ -172,7 +172,7 @@ class _Brushwork:
             wall = QRectF(self._x(left), 4.0, self._x(right) - self._x(left), 0.0)
             wall.setBottom(self._layout.plot_height)
             self._painter.fillRect(wall, self._kit.color("neutral", 0.10))
-            self._hatch(wall, self._kit.pen("neutral", 1.0, 0.45), 7.0)
+            self._kit.hatch(self._painter, wall, self._kit.pen("neutral", 1.0, 0.45), 7.0)
             if low < edge < high:
                 self._paint_edge(edge)
 
@@ -181,24 +181,6 @@ class _Brushwork:
         x = round(self._x(value)) + 0.5
         self._painter.setPen(self._kit.pen("text_muted", 1.5))
         self._painter.drawLine(QLineF(x, 4.0, x, self._layout.plot_height))
-
-    def _hatch(self, area: QRectF, pen: QPen, step: float) -> None:
-        """Diagonal lines across an area; brush patterns would change with the zoom of a print.
-
-        Ended at its edges by reckoning: not every format can clip.
-        """
-        reach = area.height()
-        lines: list[QLineF] = []
-        # From a fixed grid, so that hatches of neighbouring bars line up.
-        x = (area.left() - reach) // step * step
-        while x < area.right():
-            left, right = max(x, area.left()), min(x + reach, area.right())
-            if left < right:
-                foot = area.bottom() + x
-                lines.append(QLineF(left, foot - left, right, foot - right))
-            x += step
-        self._painter.setPen(pen)
-        self._painter.drawLines(lines)
 
     def _paint_connectors(self) -> None:
         self._painter.setPen(self._kit.pen("text_muted", 1.0, 0.75))
@@ -230,9 +212,8 @@ class _Brushwork:
             self._painter.setBrush(self._kit.color(token))
             self._painter.drawRoundedRect(area, 2, 2)
             if row.is_loss:
-                self._hatch(
-                    area.adjusted(1, 0, -1, 0), self._kit.pen("surface", 1.25, 0.85), _HATCH_PX
-                )
+                inner, pen = area.adjusted(1, 0, -1, 0), self._kit.pen("surface", 1.25, 0.85)
+                self._kit.hatch(self._painter, inner, pen, _HATCH_PX)
         if row.ghost is not None:
             self._paint_ghost(row, place)
 
@@ -257,7 +238,7 @@ class _Brushwork:
         inset = area.adjusted(0.75, 0.75, -0.75, -0.75)
         self._painter.drawRoundedRect(inset, 2, 2)
         if row.kind == "clamp":
-            self._hatch(inset, self._kit.pen("neutral", 1.25), _HATCH_PX)
+            self._kit.hatch(self._painter, inset, self._kit.pen("neutral", 1.25), _HATCH_PX)
 
     def _paint_ghost(self, row: Row, place: RowPlace) -> None:
         """How the bar was before the preview: its outline; for totals the mark of its end."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -98,6 +98,25 @@ class Kit:
             if dashes:
                 pen.setDashPattern(list(dashes))
         return pen
+
+    @staticmethod
+    def hatch(painter: QPainter, area: QRectF, pen: QPen, step: float) -> None:
+        """Diagonal lines across an area; brush patterns would change with the zoom of a print.
+
+        Ended at its edges by reckoning: not every format can clip.
+        """
+        reach = area.height()
+        lines: list[QLineF] = []
+        # From a fixed grid, so that hatches of neighbouring bars line up.
+        x = (area.left() - reach) // step * step
+        while x < area.right():
+            left, right = max(x, area.left()), min(x + reach, area.right())
+            if left < right:
+                foot = area.bottom() + x
+                lines.append(QLineF(left, foot - left, right, foot - right))
+            x += step
+        painter.setPen(pen)
+        painter.drawLines(lines)
 
     def draw(
         self, painter: QPainter, text: str, area: QRectF, face: Face, *, right: bool = False

@@ -12,7 +12,8 @@ from mvdesk.ui.plots.waterfall_item import paint_scene
 from mvdesk.ui.plots.waterfall_kit import Kit
 from mvdesk.ui.plots.waterfall_layout import Metrics, compute_waterfall_layout
 from mvdesk.ui.plots.waterfall_texts import WaterfallScene
-from mvdesk.ui.theme import DARK, LIGHT, PRINT, Look, Tokens
+from mvdesk.ui.theme import DARK, LIGHT, PRINT, Look, Tokens, find_tokens
+from mvdesk.ui.tokens import HIGH_DARK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,11 @@ def contrast(one: QColor, other: QColor) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("tokens", [LIGHT, DARK, PRINT], ids=["light", "dark", "print"])
+@pytest.mark.parametrize(
+    "tokens",
+    [LIGHT, DARK, PRINT, HIGH_DARK, find_tokens("light", "greyscale")],
+    ids=["light", "dark", "print", "high contrast", "greyscale"],
+)
 @pytest.mark.parametrize("scale", [1.0, 1.5])
 @pytest.mark.parametrize("width", [376.0, 800.0])
 def test_every_text_has_enough_contrast(
