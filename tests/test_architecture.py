@@ -10,6 +10,7 @@ import io
 import sys
 import tokenize
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,7 @@ def imported_names(
     return [(module, alias.name) for alias in node.names]
 
 
+@cache
 def sources() -> list[tuple[Path, str, str]]:
     """Path, dotted name and text of every module."""
     return [
@@ -160,6 +162,7 @@ def sources() -> list[tuple[Path, str, str]]:
     ]
 
 
+@cache
 def all_imports() -> list[tuple[Import, str]]:
     """Every import with the place and the line it stands on, as a complaint shows it."""
     result = []
