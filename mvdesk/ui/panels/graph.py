@@ -5,57 +5,48 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from mvdesk.records import RELATIONS
 from mvdesk.ui.looking import Place
+from mvdesk.ui.panels.graph_evidence import find_evidence
+from mvdesk.ui.panels.graph_frame import WHOLE, GraphFrame
 from mvdesk.ui.panels.graph_menu import MenuCalls, MenuState, fill_cap_menu, fill_graph_menu
 from mvdesk.ui.panels.graph_paths import PathFinder
-from mvdesk.ui.panels.graph_table import GraphTable
+from mvdesk.ui.panels.graph_trail import Trail
 from mvdesk.ui.panels.neighbours import (
-    UNKNOWN_RELATION,
     Neighbours,
     Wanted,
     compute_neighbours,
 )
 from mvdesk.ui.panels.whole_graph import WholeGraph
 from mvdesk.ui.plots.graph_filter import NO_FILTER, GraphFilter
-from mvdesk.ui.plots.graph_scene import EMPTY_TEXT, GraphView
-from mvdesk.ui.theme import set_role
-from mvdesk.ui.widgets.ending_line import EndingLine
-from mvdesk.ui.widgets.icon_button import IconButton
-from mvdesk.ui.widgets.panel_header import PanelHeader
-from mvdesk.ui.widgets.segmented_control import SegmentedControl
+from mvdesk.ui.plots.graph_picture import is_same_picture
+from mvdesk.ui.plots.graph_scene import EMPTY_TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from PySide6.QtGui import QShowEvent
+    from PySide6.QtWidgets import QWidget
 
     from mvdesk.ui.jobs import CancelToken
-    from mvdesk.ui.plots.graph_picture import GraphPicture
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
 
 _JOB: Final = "graph"
-_WHOLE: Final = "all"
 _DEPTHS: Final = {
     Qt.Key.Key_1: "1",
     Qt.Key.Key_2: "2",
     Qt.Key.Key_3: "3",
-    Qt.Key.Key_0: _WHOLE,
+    Qt.Key.Key_0: WHOLE,
 }
-_REACHES: Final = [("1", "1"), ("2", "2"), ("3", "3"), (_WHOLE, "All")]
 _LAYING_OUT: Final = "Laying out…"
 _NOTHING_LISTED: Final = "No memories to show: the list is empty."
 _BACK_KEYS: Final = (Qt.Key.Key_Backspace, Qt.Key.Key_BracketLeft)
-_MOST_REMEMBERED: Final = 100
 
 
-class GraphPanel(QWidget):
+class GraphPanel(GraphFrame):
     """Session and graph, joined: neighbours up to three links away or the whole vault.
 
     Its colours are those of the preview.
@@ -68,89 +59,15 @@ class GraphPanel(QWidget):
         self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setObjectName("graphPanel")
-        self.setAccessibleName("Graph")
         self._session = session
         self._shown: Neighbours | None = None
         self._is_stale = True
-        self._visited: list[str] = []
-        self._place = -1  # in `_visited`
+        self._trail = Trail()
         self._wanted = NO_FILTER
         self._whole = WholeGraph(session, self)
         self._path = PathFinder(session, self)
-        self._build()
         self._connect()
         self._refresh()
-
-    # Building.
-
-    def _build(self) -> None:
-        self.header = PanelHeader("Graph")
-        self._back = IconButton("arrow-left", "Back to the memory before (Backspace)")
-        self._back.setObjectName("graphBack")
-        self._forward = IconButton("arrow-right", "Forward again (])")
-        self._forward.setObjectName("graphForward")
-        self._depth = SegmentedControl(
-            "Links away", [("1", "1"), ("2", "2"), ("3", "3"), (_WHOLE, "All")]
-        )
-        self._depth.setObjectName("graphDepth")
-        self._depth.setToolTip(
-            "How many links away memories are shown (keys 1 to 3), or the whole vault (key 0)"
-        )
-        self._menu = QMenu(self)
-        self._menu.setObjectName("graphMenu")
-        self._menu.aboutToShow.connect(self._on_menu_opening)
-        self._more = IconButton("more", "What the graph shows (Menu key)")
-        self._more.setObjectName("graphMore")
-        self._more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._more.setMenu(self._menu)
-        for button in (self._back, self._forward):
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            self.header.add_action(button)
-        self.header.add_action(self._depth)
-        self._view = GraphView()
-        self._view.setObjectName("graphView")
-        # In the picture's corner: a narrow header has no room for it.
-        self._more.setParent(self._view)
-        self._view.installEventFilter(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self._build_banner())
-        self._path_row = EndingLine("graphPath", "Show no path (Esc)")
-        column.addWidget(self._path_row)
-        column.addWidget(self._view, 1)
-        self._table = GraphTable()
-        self._table.setObjectName("graphTable")
-        self._table.hide()
-        column.addWidget(self._table, 1)
-        self.setFocusProxy(self._view)
-        set_role(self, "surface")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-
-    def _build_banner(self) -> QWidget:
-        """What part of the vault is shown, and the way to change that."""
-        self._banner = QWidget()
-        self._banner.setObjectName("graphBanner")
-        self._banner_text = QLabel()
-        self._banner_text.setObjectName("graphBannerText")
-        set_role(self._banner_text, "secondary")
-        self._caps = QMenu(self)
-        self._change = QToolButton()
-        self._change.setObjectName("graphChange")
-        self._change.setText("Change")
-        self._change.setToolTip("Show more or fewer memories")
-        self._change.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._change.setMenu(self._caps)
-        self._change.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        row = QHBoxLayout(self._banner)
-        row.setContentsMargins(12, 2, 8, 2)
-        row.addWidget(self._banner_text, 1)
-        row.addWidget(self._change)
-        self._banner.hide()
-        return self._banner
 
     def _connect(self) -> None:
         session = self._session
@@ -175,14 +92,9 @@ class GraphPanel(QWidget):
         self._whole.problem_found.connect(session.messages.notice)
         session.order_changed.connect(self._on_order_changed)
         self._depth.value_chosen.connect(self._on_depth_chosen)
+        self._menu.aboutToShow.connect(self._on_menu_opening)
         self._back.clicked.connect(self._on_back_clicked)
         self._forward.clicked.connect(self._on_forward_clicked)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._view and event.type() == QEvent.Type.Resize:
-            self._more.adjustSize()
-            self._more.move(self._view.width() - self._more.width() - 6, 6)
-        return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
@@ -230,7 +142,7 @@ class GraphPanel(QWidget):
 
     @property
     def _is_whole(self) -> bool:
-        return self._depth.value == _WHOLE
+        return self._depth.value == WHOLE
 
     def _refresh(self) -> None:
         """Compute the picture that is asked for; a hidden panel waits until it is seen."""
@@ -300,7 +212,7 @@ class GraphPanel(QWidget):
             self._show_banner(0, 0)
             around = shown - 1 + picture.hidden
             self.header.set_detail("" if not around else f"{around:,} around this one")
-        if old is None or not stays or not _is_same_picture(old.picture, found.picture):
+        if old is None or not stays or not is_same_picture(old.picture, found.picture):
             self._view.set_graph(picture, keep_view=is_whole and stays)
         self._view.set_movable(is_whole)
         self._view.set_pinned(self._whole.pins if is_whole else ())
@@ -330,42 +242,25 @@ class GraphPanel(QWidget):
         if highlight is None or shown is None or not self._session.is_open:
             self._view.set_marked_links(frozenset())
             return
-        links, centre = self._session.snapshot.links, self._session.selected_row
-        marked = set()
-        for number in () if centre is None else self._session.snapshot.links_of_row(centre):
-            if links.ids.text(int(number)) in highlight.links:
-                ends = int(links.from_rows[number]), int(links.to_rows[number])
-                relation = int(links.relations[number])
-                name = RELATIONS[relation] if relation >= 0 else UNKNOWN_RELATION
-                marked.add((self._memory_id(ends[0]), self._memory_id(ends[1]), name))
-        self._view.set_marked_links(frozenset(marked))
-
-    def _memory_id(self, row: int) -> str:
-        return self._session.snapshot.memories.ids.text(row) if row >= 0 else ""
+        row = self._session.selected_row
+        self._view.set_marked_links(find_evidence(self._session.snapshot, highlight.links, row))
 
     def _show_steps(self) -> None:
-        self._back.setEnabled(self._place > 0)
-        self._forward.setEnabled(self._place < len(self._visited) - 1)
+        self._back.setEnabled(self._trail.has(-1))
+        self._forward.setEnabled(self._trail.has(1))
 
     def _step(self, by: int) -> None:
         """Select the memory visited before or after, past those that are gone."""
-        snapshot = self._session.snapshot
-        place = self._place + by
-        while 0 <= place < len(self._visited):
-            if snapshot.row_of(self._visited[place]) is not None:
-                self._place = place
-                self._session.select(self._visited[place])
-                return
-            place += by
+        memory_id = self._trail.step(by, self._session.snapshot.row_of)
+        if memory_id is not None:
+            self._session.select(memory_id)
 
     # What happens.
 
     @Slot(object)
     def _on_selection_changed(self, memory_id: str | None) -> None:
-        at = self._visited[self._place] if 0 <= self._place < len(self._visited) else None
-        if memory_id is not None and memory_id != at:
-            self._visited = [*self._visited[: self._place + 1], memory_id][-_MOST_REMEMBERED:]
-            self._place = len(self._visited) - 1
+        if memory_id is not None:
+            self._trail.visit(memory_id)
         if self._is_whole and self._shown is not None:
             self._show_steps()
             self._view.set_selected(memory_id)
@@ -375,7 +270,7 @@ class GraphPanel(QWidget):
 
     @Slot()
     def _on_vault_opened(self) -> None:
-        self._visited, self._place = [], -1
+        self._trail = Trail()
         self._shown = None
         self._path.forget()
         self._set_filter(NO_FILTER)
@@ -555,19 +450,3 @@ class GraphPanel(QWidget):
     @Slot()
     def _on_forward_clicked(self) -> None:
         self._step(1)
-
-
-def _is_same_picture(one: GraphPicture, other: GraphPicture) -> bool:
-    """Whether only the scores may differ, so that the view needn't move."""
-    return (
-        one.ids == other.ids
-        and one.labels == other.labels
-        and one.types == other.types
-        and one.relations == other.relations
-        and one.worths == other.worths
-        and one.hidden == other.hidden
-        and np.array_equal(one.edges, other.edges)
-        and np.array_equal(one.archived, other.archived)
-        and np.array_equal(one.importance, other.importance)
-        and np.array_equal(one.positions, other.positions)
-    )

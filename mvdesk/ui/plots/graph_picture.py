@@ -112,6 +112,22 @@ class GraphPicture:
         return ", ".join(parts)
 
 
+def is_same_picture(one: GraphPicture, other: GraphPicture) -> bool:
+    """Whether only the scores may differ, so that the view needn't move."""
+    return (
+        one.ids == other.ids
+        and one.labels == other.labels
+        and one.types == other.types
+        and one.relations == other.relations
+        and one.worths == other.worths
+        and one.hidden == other.hidden
+        and np.array_equal(one.edges, other.edges)
+        and np.array_equal(one.archived, other.archived)
+        and np.array_equal(one.importance, other.importance)
+        and np.array_equal(one.positions, other.positions)
+    )
+
+
 def _count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 

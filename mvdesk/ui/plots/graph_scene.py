@@ -2,53 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
-from mvdesk.ui.plots.graph_bulk import BULK_FROM, BulkItem, BulkScene
-from mvdesk.ui.plots.graph_bulk_captions import move_captions, place_bulk_captions
-from mvdesk.ui.plots.graph_captions import PlacedLabel, place_captions
-from mvdesk.ui.plots.graph_filter import NO_FILTER, GraphFilter, find_kept, take_part
-from mvdesk.ui.plots.graph_fit import compute_fit
-from mvdesk.ui.plots.graph_item import GraphItem, GraphScene
-from mvdesk.ui.plots.graph_labels import LabelBox
-from mvdesk.ui.plots.graph_legend import LegendEntry, LegendItem, list_entries
-from mvdesk.ui.plots.graph_lit import find_lit, find_lit_names, find_pinned
-from mvdesk.ui.plots.graph_notice import NoticeItem
-from mvdesk.ui.plots.graph_picture import (
-    GraphPicture,
-    compute_edge_lines,
-    find_lanes,
-    find_next_node,
-    find_node_at,
-    find_radii,
-    find_ramp_steps,
-)
-from mvdesk.ui.plots.plot_view import PlotView
+from mvdesk.ui.plots.graph_canvas import EMPTY_TEXT, GraphCanvas
+from mvdesk.ui.plots.graph_picture import GraphPicture, find_next_node
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from PySide6.QtGui import QWheelEvent
 
-    from PySide6.QtGui import QHideEvent, QResizeEvent, QWheelEvent
+__all__ = ["EMPTY_TEXT", "GraphPicture", "GraphView"]
 
-    from mvdesk.arrays import BoolArray, FloatArray
-
-__all__ = ["GraphPicture", "GraphView"]
-
-EMPTY_TEXT: Final = "Select a memory to see what it is linked with."
-
-_LARGEST_ZOOM: Final = 4.0
-_SMALLEST_ZOOM: Final = 0.08
-_LEGEND_SHARE: Final = 0.27
 _CLICK_PX: Final = 5
-_REST_AFTER_MS: Final = 140
-_TINY_FROM: Final = 3_000  # nodes of which even the smallest sign may be a dot
 _HEADINGS: Final = {
     Qt.Key.Key_Left: (-1.0, 0.0),
     Qt.Key.Key_Right: (1.0, 0.0),
@@ -57,8 +26,8 @@ _HEADINGS: Final = {
 }
 
 
-class GraphView(PlotView):
-    """Shows a GraphPicture. Made once; every setter updates it in place.
+class GraphView(GraphCanvas):
+    """A graph that answers mouse and keyboard.
 
     Wheel zooms, dragging pans, F fits; arrow keys walk along links, Enter activates, Space
     selects. Pointing at a node dims what it isn't linked with.
@@ -70,195 +39,10 @@ class GraphView(PlotView):
     path_requested = Signal(str)  # from the selected memory to this one
     legend_toggled = Signal(str, str)  # "relation" or "type", its name
 
-    _arranging = False
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._whole = self._picture = GraphPicture.empty()
-        self._filter = NO_FILTER
-        self._kept = np.empty(0, dtype=np.intp)  # nodes of `_whole` that are in `_picture`
-        self._steps = find_ramp_steps(self._picture.confidence)
-        self._radii = find_radii(self._picture.importance)
-        self._lanes = find_lanes(self._picture.edges)
-        self._selected: int | None = None
-        self._selected_id: str | None = None
-        self._current: int | None = None
-        self._hovered: int | None = None
-        self._marked: frozenset[tuple[str, str, str]] = frozenset()
         self._pressed: tuple[QPoint, str | None] | None = None
         self._is_movable = self._dragged = False
-        self._pinned: frozenset[str] = frozenset()
-        self._fitted = True
-        self._empty_text = EMPTY_TEXT
-        self._labels: list[PlacedLabel] = []
-        self._scene: GraphScene | None = None
-        self._places = np.empty((0, 2))
-        self._stretch = np.ones(2)
-
-        # No PlotItem: its menus are windows of their own, and one is never freed.
-        self._view_box = pg.ViewBox(self._canvas, lockAspect=1.0, invertY=True, enableMenu=False)
-        self._view_box.disableAutoRange()
-        self._item = GraphItem()
-        self._item.setParentItem(self._canvas)
-        self._bulk = BulkItem()
-        self._bulk.setParentItem(self._canvas)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST_AFTER_MS)
-        self._rest.timeout.connect(self._repaint)
-        self._legend = LegendItem()
-        self._legend.setParentItem(self._canvas)
-        self._view_box.sigRangeChanged.connect(self._on_range_changed)
-        self._view_box.sigRangeChangedManually.connect(self._on_moved_by_hand)
-        self._notice = NoticeItem()
-        self._notice.setParentItem(self._canvas)
-
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Graph")
-        self._finish()
-
-    # In
-
-    def set_graph(self, picture: GraphPicture | None, *, keep_view: bool = False) -> None:
-        """Show a picture; its centre is the selected node. `None` empties the view.
-
-        Fits it to the view, unless the same memories stand where they stood, or with
-        `keep_view` when the person moved it.
-        """
-        before = self._whole
-        self._whole = picture or GraphPicture.empty()
-        moved = self._whole.ids != before.ids
-        if moved or not np.array_equal(self._whole.positions, before.positions):
-            self._fitted = self._fitted or not keep_view or not len(before)
-        self._show_filtered()
-
-    def set_filter(self, wanted: GraphFilter) -> None:
-        """Leave something out; what stays, stays where it is."""
-        if wanted != self._filter:
-            self._filter = wanted
-            self._fitted = False
-            self._show_filtered()
-
-    def _show_filtered(self) -> None:
-        current, selected = self.current_id, self._selected_id
-        self._kept, edges = find_kept(self._whole, self._filter)
-        picture = self._picture = take_part(self._whole, self._kept, edges)
-        self._steps = find_ramp_steps(picture.confidence)
-        self._radii = find_radii(picture.importance)
-        self._lanes = find_lanes(picture.edges)
-        self._selected = picture.centre
-        if picture.centre is None and selected in picture.ids:
-            self._selected = picture.ids.index(selected)
-        stays = current is not None and current in picture.ids
-        self._current = picture.ids.index(current) if stays and current else picture.centre
-        self._hovered = None
-        self._arrange()
-
-    def set_scores(self, confidence: FloatArray, importance: FloatArray) -> None:
-        """Recolour the nodes, as a preview does, and say other scores. Nothing moves."""
-        if not confidence.shape == importance.shape == self._whole.confidence.shape:
-            raise ValueError("both scores of every node are needed")
-        self._whole = replace(self._whole, confidence=confidence, importance=importance)
-        confidence, importance = confidence[self._kept], importance[self._kept]
-        self._picture = replace(self._picture, confidence=confidence, importance=importance)
-        self._describe()
-        steps = find_ramp_steps(confidence)
-        if np.array_equal(steps, self._steps):
-            return
-        if self._is_bulk:
-            self._steps = steps
-            self._repaint()
-        elif self._scene is not None:
-            self._steps = steps
-            self._scene = replace(self._scene, steps=steps)
-            self._item.set_scene(self._scene, self._item.boundingRect())
-
-    def set_selected(self, memory_id: str | None) -> None:
-        """Outline a node. Never emits `node_clicked`."""
-        ids = self._picture.ids
-        self._selected_id = memory_id
-        self._selected = ids.index(memory_id) if memory_id in ids else None
-        if self._selected is not None:
-            self._current = self._selected
-            self._describe()
-        self._repaint()
-
-    def set_marked_links(self, links: frozenset[tuple[str, str, str]]) -> None:
-        """Bring out links, given as ids of both ends and relation; none brings out all alike.
-
-        Links that aren't in the picture are left out.
-        """
-        if links != self._marked:
-            self._marked = links
-            self._repaint()
-
-    @property
-    def lit_edges(self) -> BoolArray | None:
-        """Marks the links that are brought out; None when all are alike."""
-        return find_lit(self._picture, self._hovered, self._marked)[1]
-
-    def set_empty_text(self, text: str) -> None:
-        """What is said instead of a picture without nodes."""
-        self._empty_text = text
-        self._show_notice()
-
-    def fit(self) -> None:
-        """Show all nodes, as large as they fit."""
-        self._fitted = True
-        self._fit_range()
-
-    def scroll_by(self, across: float, down: float) -> None:
-        """Move the view over the picture, in px."""
-        self._fitted = False
-        self._view_box.translateBy(x=across / self.zoom, y=down / self.zoom)
-
-    def zoom_by(self, share: float) -> None:
-        """Show that share of what is seen, around the middle: less than 1 comes nearer."""
-        self._fitted = False
-        self._view_box.scaleBy([share] * 2)
-
-    # Out
-
-    @property
-    def notice(self) -> str:
-        """What is said in the middle of the view, "" for nothing."""
-        return self._notice.text
-
-    @property
-    def picture(self) -> GraphPicture:
-        """What is shown: what passes the filter."""
-        return self._picture
-
-    @property
-    def legend_entries(self) -> list[LegendEntry]:
-        """What a legend with room for all explains, with counts."""
-        return list_entries(self._whole, self._filter)
-
-    @property
-    def current_id(self) -> str | None:
-        """The memory the keyboard is at."""
-        return None if self._current is None else self._picture.ids[self._current]
-
-    @property
-    def zoom(self) -> float:
-        """Pixels on screen for one of the layout."""
-        low, high = self._view_box.viewRange()[0]
-        return float(self._view_box.width() / (high - low))
-
-    @property
-    def placed_labels(self) -> list[PlacedLabel]:
-        """The labels that found room, with their places."""
-        return list(self._labels)
-
-    def node_point(self, memory_id: str) -> QPoint:
-        """Where a node is on this widget. Raises ValueError when it isn't in the picture."""
-        x, y = self._places[self._picture.ids.index(memory_id)]
-        return QPoint(round(x), round(y))
-
-    @property
-    def picture_text(self) -> str:
-        """What a picture says above the graph."""
-        return self._picture.describe()
 
     def twin(self) -> GraphView:
         """Another one that shows the same picture whole, nothing pointed at."""
@@ -266,196 +50,14 @@ class GraphView(PlotView):
         made.set_graph(self._picture)
         return made
 
-    def table(self) -> list[tuple[str, str, str, str, int]]:
-        """Title, type, confidence, importance and number of links shown, for every node."""
-        return self._picture.table()
-
-    def sizeHint(self) -> QSize:
-        return QSize(480, 300)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(240, 160)
-
-    # Inside
-
-    def _dress(self) -> None:
-        self.setBackground(self._look.color("surface"))
-        self._arrange()
-
-    def _arrange(self) -> None:
-        """Divide the view between picture and legend, then fit or keep what is shown."""
-        self._arranging = True  # one repaint at the end, not one for every range on the way
-        width, height = float(self.width()), float(self.height())
-        entries = list_entries(self._whole, self._filter)
-        strip = self._legend.fit(entries, width, height * _LEGEND_SHARE, self._look)
-        self._legend.setPos(0.0, height - strip)
-        self._view_box.setGeometry(0.0, 0.0, max(width, 1.0), max(height - strip, 1.0))
-        self._show_notice()
-        self._describe()
-        if self._fitted:
-            self._fit_range()
-        self._arranging = False
-        self._repaint()
-
-    def _fit_range(self) -> None:
-        if not len(self._picture):
-            return
-        width, height = self._view_box.width(), self._view_box.height()
-        fit = compute_fit(self._picture.positions, self._radii, width, height, self._look.scale)
-        self._stretch = fit.stretch
-        self._view_box.setLimits(
-            minXRange=width / _LARGEST_ZOOM, maxXRange=width / min(_SMALLEST_ZOOM, fit.zoom)
-        )
-        self._view_box.setRange(QRectF(fit.left, fit.top, fit.width, fit.height), padding=0)
-
-    def _project(self) -> tuple[FloatArray, FloatArray]:
-        """Nodes' places and radii in px of the view."""
-        (left, _), (top, _) = self._view_box.viewRange()
-        zoom = self.zoom
-        places = (self._picture.positions * self._stretch - np.array([left, top])) * zoom
-        count = len(places)
-        least = 0.25 if count <= BULK_FROM else 0.17 if count < _TINY_FROM else 0.12
-        return places, self._radii * min(max(zoom, least), 1.6)
-
-    def _repaint(self) -> None:
-        bounds = QRectF(0.0, 0.0, self._view_box.width(), self._view_box.height())
-        if not len(self._picture):
-            self._places, self._labels = np.empty((0, 2)), []
-            self._scene = None
-            self._item.set_scene(None, bounds)
-            self._bulk.set_scene(None, bounds)
-            return
-        before = self._places
-        self._places, radii = self._project()
-        if self._is_bulk:
-            self._repaint_bulk(bounds, radii, before)
-            return
-        self._bulk.set_scene(None, bounds)
-        pinned = find_pinned(self._picture, self._pinned)
-        lines = compute_edge_lines(self._places, radii, self._picture.edges, self._lanes)
-        lit_nodes, lit_edges = find_lit(self._picture, self._hovered, self._marked)
-        self._labels = place_captions(
-            picture=self._picture,
-            places=self._places,
-            radii=radii,
-            lines=lines,
-            look=self._look,
-            area=LabelBox(2.0, 2.0, bounds.width() - 4.0, bounds.height() - 4.0),
-            blocked=self._notice.corner_boxes(),
-            selected=self._selected,
-            hovered=self._hovered,
-            lit=find_lit_names(lit_nodes),
-        )
-        self._scene = GraphScene(
-            picture=self._picture,
-            steps=self._steps,
-            places=self._places,
-            radii=radii,
-            lines=lines,
-            labels=self._labels,
-            zoom=self.zoom,
-            look=self._look,
-            selected=self._selected,
-            pinned=pinned,
-            current=self._current if self.shows_ring() else None,
-            lit_nodes=lit_nodes,
-            lit_edges=lit_edges,
-        )
-        self._item.set_scene(self._scene, bounds)
-
-    @property
-    def _is_bulk(self) -> bool:
-        return len(self._picture) > BULK_FROM
-
-    def _repaint_bulk(self, bounds: QRectF, radii: FloatArray, before: FloatArray) -> None:
-        """Plainly while it moves: labels go along, lines are thin; the rest once it rests."""
-        lit_nodes, lit_edges = find_lit(self._picture, self._hovered, self._marked)
-        is_resting = not self._rest.isActive()
-        if is_resting:
-            first = [node for node in (self._hovered, self._selected) if node is not None]
-            area = LabelBox(2.0, 2.0, bounds.width() - 4.0, bounds.height() - 4.0)
-            corner, names = self._notice.corner_boxes(), find_lit_names(lit_nodes)
-            self._labels = place_bulk_captions(
-                self._picture, self._places, radii, self._look, area, corner, first, names
-            )
-        else:
-            self._labels = move_captions(self._labels, before, self._places)
-        scene = BulkScene(
-            picture=self._picture,
-            steps=self._steps,
-            fills=self._look.tokens.confidence_ramp,
-            places=self._places,
-            radii=radii,
-            look=self._look,
-            is_resting=is_resting,
-            labels=self._labels,
-            selected=self._selected,
-            pinned=find_pinned(self._picture, self._pinned),
-            current=self._current if self.shows_ring() else None,
-            lit_nodes=lit_nodes,
-            lit_edges=lit_edges,
-        )
-        self._scene = None
-        self._item.set_scene(None, bounds)
-        self._bulk.set_scene(scene, bounds)
-
-    def _show_notice(self) -> None:
-        width, height = self._view_box.width(), self._view_box.height()
-        self._notice.arrange(self._picture, self._empty_text, width, height, self._look)
-
-    def _describe(self) -> None:
-        picture = self._picture
-        if not len(picture):
-            self.setAccessibleDescription(self._empty_text)
-            return
-        said = picture.describe()
-        if self._current is not None:
-            said = f"{picture.describe_node(self._current)}. {said}"
-        self.setAccessibleDescription(said)
+    def set_movable(self, on: bool) -> None:
+        """Whether nodes can be dragged elsewhere."""
+        self._is_movable = on
 
     def _set_hovered(self, node: int | None) -> None:
         if node != self._hovered:
             self._hovered = node
             self._repaint()
-
-    def _set_current(self, node: int) -> None:
-        self._current = node
-        self._describe()
-        self._show_node(node)
-        self._repaint()
-
-    def _show_node(self, node: int) -> None:
-        """Pan as far as needed to bring a node into the view."""
-        margin = 32.0
-        x, y = self._places[node].tolist()
-        width, height = self._view_box.width(), self._view_box.height()
-        dx = min(x - margin, 0.0) + max(x - width + margin, 0.0)
-        dy = min(y - margin, 0.0) + max(y - height + margin, 0.0)
-        if dx or dy:
-            self.scroll_by(dx, dy)
-
-    def memory_at(self, where: QPoint) -> str | None:
-        """The memory whose node is at a point of the viewport."""
-        node = self._node_under(where)
-        return None if node is None else self._picture.ids[node]
-
-    def _node_under(self, where: QPoint | QPointF) -> int | None:
-        if where.y() >= self._view_box.height() or not len(self._places):
-            return None
-        _, radii = self._project()
-        return find_node_at(self._places, radii, float(where.x()), float(where.y()))
-
-    def _legend_entry_at(self, where: QPointF) -> LegendEntry | None:
-        return self._legend.entry_at(where.x(), where.y() - self._view_box.height())
-
-    def _on_range_changed(self) -> None:
-        if self._made and not self._arranging:
-            if self._is_bulk:
-                self._rest.start()
-            self._repaint()
-
-    def _on_moved_by_hand(self) -> None:
-        self._fitted = False
 
     # Qt's events
 
@@ -499,24 +101,6 @@ class GraphView(PlotView):
         self._pressed = (event.position().toPoint(), name)
         super().mousePressEvent(event)
         event.accept()  # nothing beneath has a use for it
-
-    def set_movable(self, on: bool) -> None:
-        """Whether nodes can be dragged elsewhere."""
-        self._is_movable = on
-
-    def put_node(self, memory_id: str, place: tuple[float, float]) -> None:
-        """Show a node elsewhere, in px of the layout. Emits nothing."""
-        if memory_id in self._whole.ids:
-            positions = self._whole.positions.copy()
-            positions[self._whole.ids.index(memory_id)] = place
-            self._whole = self._whole.with_positions(positions)
-            self._picture = self._picture.with_positions(positions[self._kept])
-            self._repaint()
-
-    def set_pinned(self, ids: Collection[str]) -> None:
-        """Mark the nodes that were put where they are."""
-        self._pinned = frozenset(ids)
-        self._repaint()
 
     def _drag_node(self, event: QMouseEvent) -> bool:
         """Move the node that was pressed along with the mouse; whether there is one."""
@@ -576,10 +160,6 @@ class GraphView(PlotView):
             return
         super().wheelEvent(event)
 
-    def hideEvent(self, event: QHideEvent) -> None:
-        self._rest.stop()
-        super().hideEvent(event)
-
     def leaveEvent(self, event: QEvent) -> None:
         self._set_hovered(None)
         super().leaveEvent(event)
@@ -593,8 +173,3 @@ class GraphView(PlotView):
             QToolTip.showText(event.globalPos(), text.replace(", ", "\n", 1), self)
             return True
         return bool(super().viewportEvent(event))
-
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        super().resizeEvent(event)
-        if event is not None and self._made:
-            self._arrange()

@@ -1,0 +1,102 @@
+"""What the graph panel is made of: header, banner, path, picture and its table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from mvdesk.ui.panels.graph_table import GraphTable
+from mvdesk.ui.plots.graph_scene import GraphView
+from mvdesk.ui.theme import set_role
+from mvdesk.ui.widgets.ending_line import EndingLine
+from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.panel_header import PanelHeader
+from mvdesk.ui.widgets.segmented_control import SegmentedControl
+
+WHOLE: Final = "all"
+"""The depth that stands for the whole vault."""
+
+
+class GraphFrame(QWidget):
+    """The widgets of the panel and where they stand. It knows no session."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("graphPanel")
+        self.setAccessibleName("Graph")
+        self._build()
+
+    def _build(self) -> None:
+        self.header = PanelHeader("Graph")
+        self._back = IconButton("arrow-left", "Back to the memory before (Backspace)")
+        self._back.setObjectName("graphBack")
+        self._forward = IconButton("arrow-right", "Forward again (])")
+        self._forward.setObjectName("graphForward")
+        self._depth = SegmentedControl(
+            "Links away", [("1", "1"), ("2", "2"), ("3", "3"), (WHOLE, "All")]
+        )
+        self._depth.setObjectName("graphDepth")
+        self._depth.setToolTip(
+            "How many links away memories are shown (keys 1 to 3), or the whole vault (key 0)"
+        )
+        self._menu = QMenu(self)
+        self._menu.setObjectName("graphMenu")
+        self._more = IconButton("more", "What the graph shows (Menu key)")
+        self._more.setObjectName("graphMore")
+        self._more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._more.setMenu(self._menu)
+        for button in (self._back, self._forward):
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self.header.add_action(button)
+        self.header.add_action(self._depth)
+        self._view = GraphView()
+        self._view.setObjectName("graphView")
+        # In the picture's corner: a narrow header has no room for it.
+        self._more.setParent(self._view)
+        self._view.installEventFilter(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self._build_banner())
+        self._path_row = EndingLine("graphPath", "Show no path (Esc)")
+        column.addWidget(self._path_row)
+        column.addWidget(self._view, 1)
+        self._table = GraphTable()
+        self._table.setObjectName("graphTable")
+        self._table.hide()
+        column.addWidget(self._table, 1)
+        self.setFocusProxy(self._view)
+        set_role(self, "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+    def _build_banner(self) -> QWidget:
+        """What part of the vault is shown, and the way to change that."""
+        self._banner = QWidget()
+        self._banner.setObjectName("graphBanner")
+        self._banner_text = QLabel()
+        self._banner_text.setObjectName("graphBannerText")
+        set_role(self._banner_text, "secondary")
+        self._caps = QMenu(self)
+        self._change = QToolButton()
+        self._change.setObjectName("graphChange")
+        self._change.setText("Change")
+        self._change.setToolTip("Show more or fewer memories")
+        self._change.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._change.setMenu(self._caps)
+        self._change.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        row = QHBoxLayout(self._banner)
+        row.setContentsMargins(12, 2, 8, 2)
+        row.addWidget(self._banner_text, 1)
+        row.addWidget(self._change)
+        self._banner.hide()
+        return self._banner
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._view and event.type() == QEvent.Type.Resize:
+            self._more.adjustSize()
+            self._more.move(self._view.width() - self._more.width() - 6, 6)
+        return super().eventFilter(watched, event)
