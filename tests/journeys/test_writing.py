@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QListWidget, QPlainTextEdit, QPushButton, QWidget
 
+from mvdesk.ui.panels.draft_merge import END, THEIRS, YOURS
+
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
@@ -116,6 +118,11 @@ def test_a_conflict_is_settled_by_keyboard(qtbot: QtBot, open_desk: Desk) -> Non
     assert "Theirs" in lines
     assert f"Mine: {memory.content}" in lines
     content.setFocus()
+    for marker in (YOURS, THEIRS, END):
+        with qtbot.assertNotEmitted(desk.session.write_finished):
+            press(qtbot, desk, Qt.Key.Key_S, control=True)
+        assert content.textCursor().selectedText() == marker
+        press(qtbot, desk, Qt.Key.Key_Delete, Qt.Key.Key_Delete)  # and its line
     save(qtbot, desk)
     after = desk.session.vault.read_memory(memory.id)
     assert after.content == content.toPlainText()

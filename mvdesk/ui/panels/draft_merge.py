@@ -15,6 +15,8 @@ THEIRS: Final = "--- Theirs ---"
 END: Final = "--- End ---"
 """Lines around two versions of the same place, for the person to choose from."""
 
+_MARKERS: Final = (YOURS, THEIRS, END)
+
 
 @dataclass(frozen=True, slots=True)
 class Merged:
@@ -83,6 +85,18 @@ def merge_lines(base: str, mine: str, theirs: str) -> tuple[str, int]:
         merged += old[place : place + 1]
         at_old, at_one, at_other = place + 1, to_one + 1, to_other + 1
     return line_end.join(merged), conflicts
+
+
+def find_marker(text: str, stored: str) -> tuple[int, int] | None:
+    """Start and end of the first marker line, None when there is none but such as `stored` has."""
+    if sum(map(text.count, _MARKERS)) <= sum(map(stored.count, _MARKERS)):
+        return None
+    start = 0
+    for line in text.split("\n"):
+        if line.rstrip("\r") in _MARKERS:
+            return start, start + len(line.rstrip("\r"))
+        start += len(line) + 1
+    return None
 
 
 def _merge_stretch(

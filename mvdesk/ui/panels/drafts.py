@@ -88,10 +88,19 @@ def is_shrunk(before: str, after: str) -> bool:
 
 def values_of(texts: Mapping[str, str]) -> dict[str, str | float]:
     """What the vault is given for typed fields that have no problem."""
-    return {
+    values: dict[str, str | float] = {
         name: (parse_share(text) or 0.0) if name in SHARE_FIELDS else text
         for name, text in texts.items()
     }
+    if "tags" in texts:
+        values["tags"] = tidy_tags(texts["tags"])
+    return values
+
+
+def tidy_tags(text: str) -> str:
+    """Tags without the empty ones between commas; as typed where there is none."""
+    tags = [tag.strip() for tag in text.split(",")]
+    return text if all(tags) else ", ".join(filter(None, tags))
 
 
 @dataclass(frozen=True, slots=True)

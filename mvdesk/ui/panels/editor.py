@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mvdesk.ui.panels.draft_merge import find_marker
 from mvdesk.ui.panels.draft_store import DraftStore
 from mvdesk.ui.panels.drafts import (
     FIELDS,
@@ -23,6 +24,7 @@ from mvdesk.ui.panels.drafts import (
     shown_as_new,
     start_draft,
     texts_of,
+    tidy_tags,
     values_of,
 )
 from mvdesk.ui.panels.editor_completions import EditorCompletions
@@ -38,6 +40,8 @@ from mvdesk.ui.panels.saves import Saves, Saving
 from mvdesk.ui.theme import set_role
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mvdesk.records import Memory
     from mvdesk.ui.looking import Place
     from mvdesk.ui.session import VaultSession
@@ -66,6 +70,7 @@ class EditorPanel(QWidget):
         self._before_new: str | None = None  # what was selected when a new one was begun
         self._saves = Saves()
         self._problems: dict[str, str] = {}
+        self._text_with_marks: str | None = None  # that was to be saved all the same
         self._view = EditorView()
         self.header = self._view.header
         self._form, self._links = self._view.form, self._view.links
@@ -119,6 +124,8 @@ class EditorPanel(QWidget):
             sent = dict(draft.texts)
         else:
             return
+        if self._asks_about_marks(sent):
+            return
         self._problems = find_problems(sent)
         self._form.set_problems(self._problems)
         if self._problems:
@@ -127,7 +134,10 @@ class EditorPanel(QWidget):
                 self._show_state()
             self.set_reading(False)
             self._view.show_problem(next(name for name in FIELDS if name in self._problems))
-        elif draft is None or draft.seen is None:
+            return
+        if "tags" in sent and tidy_tags(sent["tags"]) != sent["tags"]:
+            self._session.messages.notice("Empty tags between commas were left out.")
+        if draft is None or draft.seen is None:
             gone = None if draft is None else draft.gone
             self._drafts.reviving = "" if gone is None else gone.id
             added_id = self._session.add_memory(values_of(sent), self._drafts.reviving)
@@ -135,6 +145,24 @@ class EditorPanel(QWidget):
         else:
             self._session.save_memory(draft.seen, values_of(sent))
             self._saves.begin(Saving(draft.memory_id, sent))
+
+    def _asks_about_marks(self, sent: Mapping[str, str]) -> bool:
+        """Ask before a text is saved that has both versions of a place between marker lines."""
+        text, stored = sent.get("content", ""), stored_text(self._memory, "content")
+        place = None if text == self._text_with_marks else find_marker(text, stored)
+        if place is None:
+            return False
+        said = "The text still has both versions of a place, between lines that mark them."
+        keep = partial(self._save_with_marks, self._shown_id(), text)
+        self._session.messages.offer(said, "Save as it is", keep)
+        self.set_reading(False)
+        self._form.select_span("content", place)
+        return True
+
+    def _save_with_marks(self, memory_id: str, text: str) -> None:
+        if self._shown_id() == memory_id:
+            self._text_with_marks = text
+            self.save()
 
     @Slot()
     def revert(self) -> None:
@@ -231,6 +259,8 @@ class EditorPanel(QWidget):
         self._drafts.orphaned.connect(self._on_draft_orphaned)
         self._drafts.returned.connect(self._on_draft_returned)
         self._form.text_edited.connect(self._on_text_edited)
+        self._form.told.connect(session.messages.notice)
+        self._form.offered.connect(session.messages.offer)
         self._view.save_requested.connect(self.save)
         self._view.revert_requested.connect(self.revert)
         self._view.new_requested.connect(self.start_new)
@@ -421,7 +451,7 @@ class EditorPanel(QWidget):
 
     # What the person does.
 
-    @Slot(str, str)
+    @Slot(str, object)
     def _on_text_edited(self, name: str, text: str) -> None:
         draft = self._draft() or start_draft(self._memory)
         if name == "content" and is_shrunk(before := draft.text_of("content"), text):

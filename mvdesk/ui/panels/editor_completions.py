@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Slot
 
 from mvdesk.scoring.signals import normalise_source_key
 from mvdesk.ui.completions import Known, find_known, other_parts, part_at, rank_fitting
+from mvdesk.vault.tags import MAX_TAGS
 
 if TYPE_CHECKING:
     from mvdesk.ui.jobs import CancelToken
@@ -32,6 +33,7 @@ class EditorCompletions(QObject):
             line.focused.connect(self._on_focused)
         form.tags_line.offers_requested.connect(self._on_tags_typed)
         form.tags_line.offer_chosen.connect(self._on_tag_chosen)
+        form.tags_line.textChanged.connect(self._show_tag_count)
         form.source_line.offers_requested.connect(self._on_source_typed)
         form.source_line.offer_chosen.connect(self._on_source_chosen)
         form.source_line.textChanged.connect(self._show_trust)
@@ -78,8 +80,17 @@ class EditorCompletions(QObject):
 
     @Slot()
     def show(self) -> None:
-        """Say how far the source in the line is trusted."""
+        """Say how far the source in the line is trusted, and how many tags there are."""
         self._show_trust(self._form.source_line.text())
+        self._show_tag_count(self._form.tags_line.text())
+
+    @Slot(str)
+    def _show_tag_count(self, text: str) -> None:
+        count = sum(1 for part in text.split(",") if part.strip())
+        said = f"{count:,} tags" if count > 1 else ""
+        if count > MAX_TAGS:
+            said += f", the first {MAX_TAGS} count"
+        self._form.set_tag_count(said)
 
     @Slot(object)
     def _on_vault_changed(self, _changes: object) -> None:

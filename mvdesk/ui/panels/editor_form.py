@@ -6,11 +6,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QPushButton,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -22,7 +22,8 @@ from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.completing_line import CompletingLine
 from mvdesk.ui.widgets.elided_label import ElidedLabel
-from mvdesk.ui.widgets.marked_text import MarkedLine, MarkedText
+from mvdesk.ui.widgets.marked_text import MarkedLine
+from mvdesk.ui.widgets.memory_text import MemoryText
 from mvdesk.ui.widgets.score_line import ScoreLine
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class _Field(QWidget):
         self._top = QHBoxLayout()
         self._top.setSpacing(8)
         self._top.addWidget(label)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addLayout(self._top)
@@ -76,6 +77,10 @@ class _Field(QWidget):
     def add_beside(self, widget: QWidget) -> None:
         """Put something at the right of the caption."""
         self._top.addWidget(widget, 1)
+
+    def add_above(self, widget: QWidget) -> None:
+        """Put something between the caption and the input."""
+        self._column.insertWidget(1, widget)
 
     @property
     def problem(self) -> str:
@@ -92,14 +97,44 @@ class _Field(QWidget):
         self.entry.style().polish(self.entry)
 
 
-class EditorForm(QWidget):
-    """The fields of one memory. Setters never emit; `text_edited` is the person typing."""
+class _PiecesNote(QWidget):
+    """Says why nothing can be typed in a text with an overlong line, and offers to break it."""
 
-    text_edited = Signal(str, str)  # field, its whole text
+    break_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._newline = "\n"
+        self.setObjectName("editorPieces")
+        said = QLabel(
+            "A line of this text is too long to be typed in. It is shown in pieces; the text "
+            "itself is as it was."
+        )
+        said.setWordWrap(True)
+        set_role(said, "mutedCaption")
+        self._break = QPushButton("Break into lines")
+        self._break.setObjectName("editorBreak")
+        self._break.setToolTip("Make each piece a line of its own, to be typed in and saved")
+        set_role(self._break, "small")
+        self._break.clicked.connect(self.break_requested)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(said, 1)
+        row.addWidget(self._break, 0, Qt.AlignmentFlag.AlignTop)
+        self.hide()
+
+    def set_locked(self, locked: bool) -> None:
+        self._break.setVisible(not locked)
+
+
+class EditorForm(QWidget):
+    """The fields of one memory. Setters never emit; `text_edited` is the person typing."""
+
+    text_edited = Signal(str, object)  # field, its whole text; as it is: megabytes take time
+    told = Signal(str)  # what became of something pasted
+    offered = Signal(str, str, object)  # a sentence, what can be done about it, doing it
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._columns = 0
         self._type = Choice("Type")
         self._type.setObjectName("editorType")
@@ -116,6 +151,8 @@ class EditorForm(QWidget):
             self._fields[name] = _Field(caption, line)
         self._content = _make_content()
         self._fields["content"] = _Field("Text", self._content)
+        self._pieces = _PiecesNote()
+        self._fields["content"].add_above(self._pieces)
         self._scores = ScoreLine()
         self._scores.setObjectName("editorScores")
         self._fields["content"].add_beside(self._scores)
@@ -124,6 +161,11 @@ class EditorForm(QWidget):
         self._trust.setAccessibleName("Trust of the source")
         set_role(self._trust, "mutedCaption")
         self._fields["source"].add_beside(self._trust)
+        self._tag_count = ElidedLabel(steady=True)
+        self._tag_count.setObjectName("editorTagCount")
+        self._tag_count.setAccessibleName("Number of tags")
+        set_role(self._tag_count, "mutedCaption")
+        self._fields["tags"].add_beside(self._tag_count)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(8)
@@ -152,7 +194,7 @@ class EditorForm(QWidget):
                     line.setText(texts[name])
                 line.setCursorPosition(place if is_same_memory and line.hasFocus() else 0)
         if not is_same_memory or texts["content"] != self.content():
-            self._show_content(texts["content"], keep_place=is_same_memory)
+            self._content.set_content(texts["content"], keep_place=is_same_memory)
 
     def bring_in(self, texts: Mapping[str, str]) -> None:
         """Show some other texts as if they were typed: Ctrl+Z takes them back. Never emits."""
@@ -165,13 +207,7 @@ class EditorForm(QWidget):
                     line.insert(texts[name])
                 line.setCursorPosition(0)
         if texts["content"] != self.content():
-            self._newline = "\r\n" if "\r\n" in texts["content"] else "\n"
-            cursor = QTextCursor(self._content.document())
-            with QSignalBlocker(self._content):
-                cursor.beginEditBlock()
-                cursor.select(QTextCursor.SelectionType.Document)
-                cursor.insertText(texts["content"])
-                cursor.endEditBlock()
+            self._content.bring_in(texts["content"])
 
     def set_problems(self, problems: Mapping[str, str]) -> None:
         """Show a sentence under each field that has one."""
@@ -189,13 +225,19 @@ class EditorForm(QWidget):
         self._trust.setText(text)
         self._trust.setAccessibleDescription(text)
 
+    def set_tag_count(self, text: str) -> None:
+        """Say beside the tags how many there are, "" for nothing to say."""
+        self._tag_count.setText(text)
+        self._tag_count.setAccessibleDescription(text)
+
     def set_read_only(self, reason: str | None) -> None:
         """Let nothing be typed, for the reason given; `None` lets it again."""
         locked = reason is not None
         for name, line in self._lines.items():
             line.setReadOnly(locked)
             line.setToolTip(reason or _TIPS.get(name, ""))
-        self._content.setReadOnly(locked)
+        self._content.set_locked(locked)
+        self._pieces.set_locked(locked)
         self._content.setToolTip(reason or "")
         self._type.setEnabled(not locked)
         self._type.setToolTip(reason or "")
@@ -224,7 +266,7 @@ class EditorForm(QWidget):
         return self._lines[name] if name == "title" else self._fields[name]
 
     @property
-    def text_field(self) -> MarkedText:
+    def text_field(self) -> MemoryText:
         """The field for the text itself."""
         return self._content
 
@@ -236,14 +278,13 @@ class EditorForm(QWidget):
         for name in ("title", "key", "tags"):
             line = self._lines[name]
             line.set_marks(to_utf16(line.text(), spans.get(name, ())))
-        places = to_utf16(self.content(), spans.get("content", ()), joins_line_ends=True)
-        self._content.set_marks(places)
+        self._content.set_spans(spans.get("content", ()))
 
     def select_span(self, name: str, span: tuple[int, int]) -> None:
         """Put the caret into a field, with a place of it selected."""
         self.focus_field(name)
         if name == "content":
-            self._content.select(*to_utf16(self.content(), [span], joins_line_ends=True)[0])
+            self._content.select_span(span)
         elif (line := self._lines.get(name)) is not None:
             start, end = to_utf16(line.text(), [span])[0]
             line.setSelection(start, end - start)
@@ -256,11 +297,8 @@ class EditorForm(QWidget):
     # Out
 
     def content(self) -> str:
-        """The text as typed, with the kind of line ends it was shown with."""
-        # toPlainText() would turn no-break spaces into plain ones.
-        text = self._content.document().toRawText()
-        text = text.replace("\u2029", "\n").replace("\u2028", "\n")
-        return text if self._newline == "\n" else text.replace("\n", self._newline)
+        """The text as typed, with the line ends that it had."""
+        return self._content.content()
 
     def problem(self, name: str) -> str:
         """The sentence under a field, "" for none."""
@@ -285,7 +323,12 @@ class EditorForm(QWidget):
         # readers write too, and nothing that is shown may go unsaved unnoticed.
         for line in self._lines.values():
             line.textChanged.connect(self._on_line_changed)
-        self._content.textChanged.connect(self._on_content_changed)
+            line.told.connect(self.told)
+        self._content.told.connect(self.told)
+        self._content.offered.connect(self.offered)
+        self._content.edited.connect(self._on_content_changed)
+        self._content.pieces_changed.connect(self._pieces.setVisible)
+        self._pieces.break_requested.connect(self._content.break_into_lines)
         self._type.currentIndexChanged.connect(self._on_type_changed)
 
     def _order_tabs(self) -> None:
@@ -309,18 +352,6 @@ class EditorForm(QWidget):
     def _show_type(self, value: str) -> None:
         self._type.set_choices([(name, name.capitalize()) for name in MEMORY_TYPES])
         self._type.set_value(value)  # a foreign file's own type is offered as well
-
-    def _show_content(self, text: str, *, keep_place: bool) -> None:
-        self._newline = "\r\n" if "\r\n" in text else "\n"
-        place = self._content.textCursor().position()
-        scrolled = self._content.verticalScrollBar().value()
-        with QSignalBlocker(self._content):
-            self._content.setPlainText(text)
-        if keep_place:
-            cursor = self._content.textCursor()
-            cursor.setPosition(min(place, self._content.document().characterCount() - 1))
-            self._content.setTextCursor(cursor)
-            self._content.verticalScrollBar().setValue(scrolled)
 
     def _reflow(self) -> None:
         wide = self.width() >= applied().px(_THREE_COLUMNS_FROM_PX)
@@ -348,8 +379,8 @@ def _make_line(
     return line
 
 
-def _make_content() -> MarkedText:
-    content = MarkedText()
+def _make_content() -> MemoryText:
+    content = MemoryText()
     content.setObjectName("editorContent")
     content.setAccessibleName("Text")
     content.setPlaceholderText("What should be remembered")

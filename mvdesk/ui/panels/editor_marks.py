@@ -38,4 +38,4 @@ def find_marks(
 
 def stored_text(memory: Memory | None, name: str) -> str:
     """A text field as stored, "" for none."""
-    return str(getattr(memory, name) or "")
+    return "" if memory is None else str(getattr(memory, name) or "")

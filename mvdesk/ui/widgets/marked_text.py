@@ -6,22 +6,31 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QInputMethodEvent, QTextCharFormat, QTextCursor, QTextOption
+from PySide6.QtGui import (
+    QGuiApplication,
+    QInputMethodEvent,
+    QKeySequence,
+    QTextCharFormat,
+    QTextCursor,
+    QTextOption,
+)
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit
 
+from mvdesk.ui.pasted import read_pasted
 from mvdesk.ui.theme import applied, is_look_change
 from mvdesk.ui.widgets.text_styler import TextStyler
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QFocusEvent, QPaintEvent, QResizeEvent, QTextBlock
+    from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent, QResizeEvent, QTextBlock
 
 Places = list[tuple[int, int]]  # starts and ends in UTF-16 units
 _LINES_ABOVE: Final = 2
+_LONGEST_PASTED_LINE: Final = 100_000
 _LONG_WORD: Final = 2_000
 """Qt looks for the end of a word at each of its lines: 25 s for a word of a megabyte."""
-_UNBROKEN: Final = re.compile(rf"[^\s\u2e80-\uffef]{{{_LONG_WORD}}}")
+_BREAK: Final = re.compile(r"[\s\u2e80-\uffef]")
 _ANYWHERE: Final = QTextOption.WrapMode.WrapAnywhere
 _BETWEEN_WORDS: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
 _PASSING: Final = (
@@ -45,6 +54,8 @@ def mark_format() -> QTextCharFormat:
 class MarkedLine(QLineEdit):
     """A line whose marks go when it is edited or shows another text."""
 
+    told = Signal(str)  # what became of something pasted
+
     def __init__(self) -> None:
         super().__init__()
         self._places: Places = []
@@ -60,6 +71,12 @@ class MarkedLine(QLineEdit):
         if list(places) != self._places:
             self._places = list(places)
             self._show_marks()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Paste) and not self.isReadOnly():
+            self._paste()
+        else:
+            super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -78,6 +95,15 @@ class MarkedLine(QLineEdit):
             # Qt keeps the scrolled place of another width, the beginning out of sight.
             self.setCursorPosition(len(self.text()))
             self.setCursorPosition(0)
+
+    def _paste(self) -> None:
+        pasted = read_pasted(QGuiApplication.clipboard().mimeData())
+        if len(pasted.text) > _LONGEST_PASTED_LINE:
+            self.told.emit(f"Not pasted: {len(pasted.text):,} characters are too many for a line.")
+        elif pasted.text:
+            self.insert(pasted.text)
+        elif pasted.said:
+            self.told.emit(pasted.said)
 
     def _show_marks(self) -> None:
         # A line has no formats of its own; those of an input method that enters nothing
@@ -110,6 +136,7 @@ class MarkedText(QPlainTextEdit):
     def __init__(self) -> None:
         super().__init__()
         self._places: Places = []
+        self._keeps_wrapping = False  # while what is put in has been looked at already
         self.cursorPositionChanged.connect(self._on_caret_moved)
         self.document().contentsChange.connect(self._on_contents_change)
         self.styler = TextStyler(self)
@@ -204,6 +231,8 @@ class MarkedText(QPlainTextEdit):
 
     def _choose_wrapping(self, place: int, removed: int, added: int) -> None:
         """Wrap between words, or anywhere while a word fills screens."""
+        if self._keeps_wrapping:
+            return
         is_anywhere = self.wordWrapMode() is _ANYWHERE
         if not is_anywhere:
             start, end = max(0, place - _LONG_WORD), place + added + _LONG_WORD
@@ -212,6 +241,21 @@ class MarkedText(QPlainTextEdit):
             text = self.toPlainText()
         else:
             return
-        mode = _ANYWHERE if _UNBROKEN.search(text) else _BETWEEN_WORDS
+        self._wrap(has_long_word(text))
+
+    def _wrap(self, anywhere: bool) -> None:
+        """Wrap anywhere, or between words."""
+        mode = _ANYWHERE if anywhere else _BETWEEN_WORDS
         if mode is not self.wordWrapMode():
             self.setWordWrapMode(mode)
+
+
+def has_long_word(text: str) -> bool:
+    """Whether a word is so long that looking for its end takes Qt too long."""
+    start = 0
+    while start + _LONG_WORD <= len(text):
+        last = _BREAK.search(text[start : start + _LONG_WORD][::-1])
+        if last is None:
+            return True
+        start += _LONG_WORD - last.start()  # no word before it reaches that far
+    return False

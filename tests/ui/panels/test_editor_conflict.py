@@ -18,6 +18,7 @@ from tests.store.vault_files import HOLD_WRITE_LOCK, program_holding
 from .conftest import Desk, find
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from mvdesk.ui.panels.editor import EditorPanel
@@ -164,6 +165,27 @@ def test_both_keeps_both_versions_of_the_same_line_with_the_caret_there(
     assert content.textCursor().selectedText() == YOURS
     assert find(editor, QLineEdit, "editorTags").text() == "theirs"
     assert any("both versions" in notice for notice in desk.notices)
+
+
+def test_marker_lines_that_are_left_are_asked_about_before_a_save(
+    desk: Desk, editor: EditorPanel, typed: str
+) -> None:
+    outside(desk, SET_CONTENT, "theirs\ntwo\nthree", typed)
+    press(desk, editor, "editorBoth")
+    offers: list[Callable[[], None]] = []
+    desk.session.messages.offered.connect(lambda _said, _action, do: offers.append(do))
+    with desk.qtbot.assertNotEmitted(desk.session.write_finished, wait=50):
+        editor.save()
+    assert desk.notices[-1].startswith("The text still has both versions")
+    assert content_of(editor).textCursor().selectedText() == YOURS
+    with desk.qtbot.waitSignal(desk.session.write_finished, timeout=15_000):
+        offers[0]()
+    desk.settle()
+    assert THEIRS in desk.read(typed).content
+    content_of(editor).setFocus()
+    desk.qtbot.keyClicks(content_of(editor), "And more. ")
+    save(desk, editor)  # what is stored already is no news
+    assert not editor.has_unsaved
 
 
 def test_what_differs_is_shown_before_choosing(desk: Desk, editor: EditorPanel, typed: str) -> None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QMimeData
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
+from mvdesk.ui.looking import Place
 from mvdesk.ui.panels.editor_facts import describe_history
 
 from .conftest import Desk, find
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mvdesk.ui.panels.editor import EditorPanel
 
 MEGABYTES = "A line of the long protocol, maybe verified. 東京\n" * 100_000
@@ -40,10 +43,12 @@ def save(desk: Desk, panel: EditorPanel) -> None:
     [
         "mixed עברית and العربية and english \u202e\u2066 marks",
         "👩‍👩‍👧‍👦🏳️‍🌈👍🏽 e\u0301 ﷽",
+        "lines\nand \x0b\x0c others",
+        "a nul \0 in between",
         "a\ttab, a\u00a0space, a\u200bzero width",
         "'; DROP TABLE memories; --",
         "<b>html</b> & entities &amp;",
-        "# " + "x" * 50_000,
+        "# " + "x" * 39_000,
     ],
 )
 def test_a_text_is_saved_as_it_was_pasted(desk: Desk, editor: EditorPanel, text: str) -> None:
@@ -52,6 +57,18 @@ def test_a_text_is_saved_as_it_was_pasted(desk: Desk, editor: EditorPanel, text:
     paste(editor, text)
     save(desk, editor)
     assert desk.read(memory_id).content == text
+
+
+def test_line_ends_of_all_kinds_stay_where_nobody_typed(desk: Desk, editor: EditorPanel) -> None:
+    memory_id = desk.memory_id(3)
+    text = "unix\nwindows\r\nold\rseparators\u2028and\u2029"
+    desk.edit_outside("UPDATE memories SET content = ? WHERE id = ?", text, memory_id)
+    desk.select(memory_id)
+    assert not editor.has_unsaved
+    content_of(editor).setFocus()
+    desk.qtbot.keyClicks(content_of(editor), "Some ")
+    save(desk, editor)
+    assert desk.read(memory_id).content == f"Some {text}"
 
 
 @pytest.mark.parametrize("moment", [1_796_000_000_000, 2**62, -(2**62)])
@@ -73,41 +90,165 @@ def test_half_a_character_never_gets_in(desk: Desk, editor: EditorPanel) -> None
     assert desk.read(memory_id).content == "half  of one"
 
 
-def test_bytes_on_the_clipboard_paste_nothing(desk: Desk, editor: EditorPanel) -> None:
-    desk.select(desk.memory_id(3))
-    before = content_of(editor).toPlainText()
+def copied(**kinds: bytes) -> QMimeData:
+    """What another program puts on the clipboard, by the name of its kind."""
     data = QMimeData()
-    data.setData("application/octet-stream", bytes(range(256)))
+    for kind, value in kinds.items():
+        data.setData(kind.replace("_", "/"), value)
+    return data
+
+
+def put_on_clipboard(data: QMimeData) -> None:
     QGuiApplication.clipboard().setMimeData(data)
-    content_of(editor).paste()
-    assert content_of(editor).toPlainText() == before
+
+
+def picture() -> QMimeData:
+    data = QMimeData()
+    data.setImageData(QImage(4, 4, QImage.Format.Format_RGB32))
+    return data
+
+
+@pytest.mark.parametrize("field", ["editorContent", "editorTitle", "editorTags"])
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (picture, "A picture can't be pasted: a memory holds text."),
+        (
+            lambda: copied(application_zip=bytes(range(256))),
+            "Nothing was pasted: there is no text in it, but application/zip.",
+        ),
+        (
+            lambda: copied(text_html=b"<p><img src='file:///etc/passwd'></p>"),
+            "A picture can't be pasted: a memory holds text.",
+        ),
+    ],
+)
+def test_what_is_no_text_is_refused_with_a_sentence(
+    desk: Desk, editor: EditorPanel, field: str, make: Callable[[], QMimeData], said: str
+) -> None:
+    desk.select(desk.memory_id(3))
+    put_on_clipboard(make())
+    entry = find(editor, QWidget, field)
+    entry.setFocus()
+    desk.qtbot.keyClick(entry, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert not editor.has_unsaved
+    assert desk.notices == [said]
 
 
-def test_pasted_rich_text_is_plain(desk: Desk, editor: EditorPanel) -> None:
+def test_of_formatted_text_the_text_is_kept_and_that_is_said_once(
+    desk: Desk, editor: EditorPanel
+) -> None:
     desk.select(desk.memory_id(3))
-    data = QMimeData()
-    data.setHtml("<h1>Title</h1><img src='http://example.org/x.png'>")
-    data.setText("Title")
-    QGuiApplication.clipboard().setMimeData(data)
+    data = copied(text_html=b"<h1>Title</h1><p>and <b>more</b></p>")
+    for expected in ("Title\nand more", "Title\nand moreTitle\nand more"):
+        put_on_clipboard(data := copied(text_html=data.data("text/html").data()))
+        if expected == "Title\nand more":
+            content_of(editor).selectAll()
+        content_of(editor).paste()
+        assert content_of(editor).toPlainText() == expected
+    assert desk.notices == ["Pasted as plain text, without its formatting."]
+    put_on_clipboard(copied(text_html=b"<b>one</b><img src='http://example.org/x.png'>"))
     content_of(editor).selectAll()
     content_of(editor).paste()
-    assert content_of(editor).toPlainText() == "Title"
+    assert content_of(editor).toPlainText() == "one"
+    assert desk.notices[1:] == ["The text was pasted; pictures can't be kept in a memory."]
 
 
-def test_two_hundred_tags_and_odd_commas_are_kept_as_typed(desk: Desk, editor: EditorPanel) -> None:
+def test_a_book_pasted_into_a_line_is_refused(desk: Desk, editor: EditorPanel) -> None:
+    desk.select(desk.memory_id(3))
+    QGuiApplication.clipboard().setText("x" * 200_000)
+    title = find(editor, QLineEdit, "editorTitle")
+    title.setFocus()
+    desk.qtbot.keyClick(title, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert not editor.has_unsaved
+    assert desk.notices == ["Not pasted: 200,000 characters are too many for a line."]
+
+
+def test_more_than_the_editor_can_hold_is_refused(desk: Desk, editor: EditorPanel) -> None:
+    desk.select(desk.memory_id(3))
+    paste(editor, "line\n" * 2_000_001)
+    assert not editor.has_unsaved
+    assert desk.notices[-1].startswith("Nothing was pasted: 10,000,005 characters are more than")
+
+
+def test_an_overlong_line_is_pasted_in_lines_or_not(desk: Desk, editor: EditorPanel) -> None:
     memory_id = desk.memory_id(3)
     desk.select(memory_id)
-    tags = ", ".join(f"tag{number}" for number in range(200)) + ",, ,last,"
-    find(editor, QLineEdit, "editorTags").setText(tags)
+    offers: list[Callable[[], None]] = []
+    desk.session.messages.offered.connect(lambda _said, _action, do: offers.append(do))
+    text = "word and word " * 20_000
+    paste(editor, text)
+    assert not editor.has_unsaved
+    assert desk.notices == ["Not pasted: it has a line of 280,000 characters."]
+    offers[0]()
+    content = content_of(editor).toPlainText()
+    assert content.replace("\n", "") == text
+    assert max(map(len, content.split("\n"))) < 3_000
+    save(desk, editor)
+    assert desk.read(memory_id).content == content
+
+
+def test_a_stored_overlong_line_is_shown_in_pieces_and_left_as_it_is(
+    desk: Desk, editor: EditorPanel
+) -> None:
+    memory_id = desk.memory_id(3)
+    text = "word and word " * 20_000 + "\r\nlast needle"
+    desk.edit_outside("UPDATE memories SET content = ? WHERE id = ?", text, memory_id)
+    desk.select(memory_id)
+    field, note = content_of(editor), find(editor, QWidget, "editorPieces")
+    assert note.isVisible()
+    assert field.isReadOnly()
+    assert field.toPlainText().replace("\n", "") == text.replace("\r\n", "")
+    find(editor, QLineEdit, "editorTitle").setText("Renamed")
+    save(desk, editor)
+    assert (desk.read(memory_id).title, desk.read(memory_id).content) == ("Renamed", text)
+    editor.go_to(Place("editor", "content", (len(text) - 6, len(text))))
+    assert field.textCursor().selectedText() == "needle"
+    find(editor, QPushButton, "editorBreak").click()
+    assert editor.has_unsaved
+    assert not note.isVisible()
+    desk.qtbot.keyClicks(field, "thread")
+    save(desk, editor)
+    stored = desk.read(memory_id).content
+    assert stored.endswith("\r\nlast thread")
+    assert stored.replace("\r\n", "") == text.replace("\r\n", "").replace("needle", "thread")
+
+
+def test_two_hundred_tags_are_kept_counted_and_leave_the_layout_alone(
+    desk: Desk, editor: EditorPanel
+) -> None:
+    memory_id = desk.memory_id(3)
+    desk.select(memory_id)
+    line = find(editor, QLineEdit, "editorTags")
+    width = line.width()
+    tags = ", ".join(f"tag{number}" for number in range(200))
+    line.setText(tags)
     save(desk, editor)
     assert desk.read(memory_id).tags == tags
+    said = find(editor, QLabel, "editorTagCount").accessibleDescription()
+    assert said == "200 tags, the first 64 count"
+    assert line.width() == width
+
+
+def test_empty_tags_between_commas_are_left_out_and_that_is_said(
+    desk: Desk, editor: EditorPanel
+) -> None:
+    memory_id = desk.memory_id(3)
+    desk.select(memory_id)
+    for typed, kept in (("one,, ,two words,👩‍👩‍👧‍👦,", "one, two words, 👩‍👩‍👧‍👦"), (",,,", None)):
+        find(editor, QLineEdit, "editorTags").setText(typed)
+        save(desk, editor)
+        assert desk.read(memory_id).tags == kept
+        assert find(editor, QLineEdit, "editorTags").text() == (kept or "")
+        assert not editor.has_unsaved
+        assert desk.notices.pop() == "Empty tags between commas were left out."
 
 
 def test_megabytes_are_pasted_typed_in_and_saved(desk: Desk, editor: EditorPanel) -> None:
     memory_id = desk.memory_id(3)
     desk.select(memory_id)
     paste(editor, MEGABYTES)
+    assert desk.notices == [f"{len(MEGABYTES):,} characters were pasted. So long a text is slow."]
     field = content_of(editor)
     field.setFocus()
     desk.qtbot.keyClicks(field, "End.")
