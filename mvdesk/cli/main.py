@@ -18,6 +18,7 @@ from mvdesk.cli import (
     conflicting,
     connecting,
     demo,
+    doubling,
     editing,
     explaining,
     forgetting,
@@ -96,6 +97,7 @@ app.command("archive")(forgetting.archive)
 app.command("restore")(forgetting.restore)
 app.command("delete")(forgetting.delete)
 app.command("merge")(merging.merge)
+app.command("duplicates")(doubling.duplicates)
 app.command("suggest")(connecting.suggest)
 app.command("path")(connecting.path)
 app.command("decay")(upkeep.decay)

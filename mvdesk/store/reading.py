@@ -179,6 +179,21 @@ def read_texts(
         yield from cast("list[Any]", rows)
 
 
+def read_contents(
+    conn: Connection, schema: Schema, brain_id: str, *, chunk_rows: int = CHUNK_ROWS
+) -> Iterator[list[tuple[str, str | None, str]]]:
+    """Id, title and content of all memories of a brain, in no order, some at a time."""
+    where, values = in_brain("memories", schema, brain_id)
+    fields = (
+        text_field("memories", schema, "id"),
+        nullable_text_field("memories", schema, "title"),
+        text_field("memories", schema, "content"),
+    )
+    sql = f"SELECT {', '.join(fields)} FROM memories WHERE {where}"
+    for rows in stream_rows(conn, sql, values, chunk_rows):
+        yield cast("list[Any]", rows)
+
+
 def read_links(
     conn: Connection, schema: Schema, brain_id: str, *, chunk_rows: int = CHUNK_ROWS
 ) -> Iterator[LinkColumns]:
