@@ -6,13 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.errors import BadValue
-from mvdesk.vault.operations.fields import clean_content, clean_text
+from mvdesk.vault.operations.fields import (
+    TEXT_FIELDS,
+    clean_content,
+    clean_memory_fields,
+    clean_text,
+)
 from mvdesk.vault.operations.links import plan_link, plan_unlink
 from mvdesk.vault.plan import LINKS, MEMORIES, LogEntry, Plan, RowChange, RowKey
 from mvdesk.vault.tags import join_tags, parse_tags
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from mvdesk.records import Link, Memory
     from mvdesk.vault.plan import Value
@@ -33,25 +38,29 @@ def plan_merge(
     primary_id: str | None = None,
     content: str | None = None,
     title: str | None = None,
+    fields: Mapping[str, object] | None = None,
     now: int,
     new_id: Callable[[], str],
 ) -> Plan:
     """Merge two or more memories into the one called `primary_id` (else `pick_primary`).
 
     It gets all tags, the highest bases, and all texts one after the other, its own first,
-    unless `content` or `title` are given. The others are archived and superseded by it, and
-    their links lead to it, unless it has the same one. `links` are all links of the memories.
-    Raises BadValue for fewer than two, an archived one, or a primary that is none of them.
+    unless `content` or `title` are given, or any of a memory's `fields`. The others are
+    archived and superseded by it, and their links lead to it, unless it has the same one.
+    `links` are all links of the memories.
+    Raises BadValue for fewer than two, an archived one, a primary that is none of them, or
+    a field that a memory can't have.
     """
     primary = _primary(memories, primary_id)
     others = [memory for memory in _distinct(memories) if memory.id != primary.id]
     wanted: dict[str, Value] = {
         "title": clean_text("title", title) or primary.title,
-        "content": clean_content(_joined([primary, *others]) if content is None else content),
+        "content": _content([primary, *others], content, fields or {}),
         "tags": join_tags(sorted({tag for one in memories for tag in parse_tags(one.tags)})),
         "confidence": max(_share(one.confidence) for one in memories),
         "importance": max(_share(one.importance) for one in memories),
     }
+    wanted |= _changed_fields(primary, fields or {}, wanted)
     old: dict[str, Value] = {name: getattr(primary, name) for name in wanted}
     changes = [_row_change(primary, old, wanted, now, f"merged with {_counted(others)}")]
     changes += [
@@ -80,6 +89,27 @@ def plan_merge(
         (*changes, *(change for plan in moved for change in plan.changes)),
         (entry, *(line for plan in moved for line in plan.log)),
     )
+
+
+def _changed_fields(
+    primary: Memory, fields: Mapping[str, object], usual: Mapping[str, Value]
+) -> dict[str, Value]:
+    """The fields that differ from the usual outcome; what the one has already is unchecked."""
+    found: dict[str, Value] = {}
+    for name, value in fields.items():
+        old = getattr(primary, name, None)
+        if old == value or (name in TEXT_FIELDS and not old and value in ("", None)):
+            if name in usual:
+                found[name] = old
+        else:
+            found |= clean_memory_fields({name: value})
+    return found
+
+
+def _content(memories: Sequence[Memory], content: str | None, fields: Mapping[str, object]) -> str:
+    if content is None and "content" in fields:
+        return ""  # the given one takes its place
+    return clean_content(_joined(memories) if content is None else content)
 
 
 def _primary(memories: Sequence[Memory], primary_id: str | None) -> Memory:
