@@ -1,7 +1,7 @@
 """Which conflicts appear and vanish when confidence scores move across the threshold.
 
-Texts and links are looked at once, whatever the scores are; then a change of scores costs as
-much as the facts that cross the threshold.
+Texts and links are looked at once, whatever the scores are; then a change of scores is a pass
+over the pairs that they make.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mvdesk.vault.questions.conflict_pairs import MOST_PAIRS, ConflictPairs, choose_groups
 from mvdesk.vault.questions.conflicts import (
     HIDDEN_STATUSES,
     Conflict,
     conflicts_of_key,
-    conflicts_of_links,
     decisions_by_pair,
     find_active_facts,
     linked_pairs,
@@ -29,14 +29,17 @@ from mvdesk.vault.questions.key_groups import find_key_groups
 from mvdesk.vault.questions.movers import THRESHOLD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from mvdesk.arrays import FloatArray, IntArray
+    from mvdesk.arrays import BoolArray, FloatArray, IntArray
     from mvdesk.records import ConflictResolution, Memory
     from mvdesk.scoring.engine import Scores
     from mvdesk.vault.questions.conflicts import Pair
     from mvdesk.vault.questions.key_groups import KeyGroup
     from mvdesk.vault.snapshot import Snapshot
+
+    # A group's number, the group, its members that count.
+    _Crowd = tuple[int, KeyGroup, list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +88,13 @@ class ConflictIndex:
         snapshot: Snapshot,
         resolutions: Sequence[ConflictResolution],
         read_memories: Callable[[Sequence[str]], Sequence[Memory]],
+        *,
+        most_pairs: int = MOST_PAIRS,
     ) -> None:
-        """Reads the texts of facts that share a key: slow for a large vault, for a job."""
+        """Reads the texts of facts that share a key: slow for a large vault, for a job.
+
+        Up to `most_pairs` pairs of such facts are kept; what is found doesn't depend on it.
+        """
         self._snapshot = snapshot
         self._facts = find_active_facts(snapshot)
         self._decided = decisions_by_pair(snapshot, resolutions)
@@ -94,10 +102,21 @@ class ConflictIndex:
             pair for pair, one in self._decided.items() if one.status in HIDDEN_STATUSES
         }
         self._linked = linked_pairs(snapshot, self._facts)
-        self._ordered = sorted(self._linked)
-        self._pairs = np.array(self._ordered, dtype=np.intp).reshape(-1, 2)
-        self._groups = find_key_groups(snapshot, self._facts, read_memories)
-        self._group_of = {row: group for group in self._groups for row in group.texts}
+        groups = find_key_groups(snapshot, self._facts, read_memories)
+        self._keys = [group.key for group in groups]
+        kept = choose_groups(groups, most_pairs)
+        self._pairs = ConflictPairs.of(snapshot.links, self._linked, groups, kept, self._hidden)
+        crowds = set(range(len(groups))).difference(kept)
+        self._crowds = [(number, groups[number]) for number in sorted(crowds)]
+        wanted = {row for pair in (*self._decided, *self._linked) for row in pair}
+        self._group_of = {row: one for one in groups for row in one.texts.keys() & wanted}
+        # Pairs in a crowd that are no conflicts of its key.
+        named = {group.key for _, group in self._crowds}
+        self._apart = {
+            pair
+            for pair in (*self._linked, *self._hidden)
+            if self._differ(*pair) and self._group_of[pair[0]].key in named
+        }
 
     def find_changes(
         self,
@@ -108,31 +127,30 @@ class ConflictIndex:
         limit: int | None = 50,
     ) -> ConflictChanges:
         """What the facts change that cross the threshold; `limit` conflicts each way."""
-        was = before.confidence[self._facts] >= threshold
-        is_now = after.confidence[self._facts] >= threshold
-        made = self._facts[is_now & ~was], after.confidence, threshold
-        gone = self._facts[was & ~is_now], before.confidence, threshold
-        return ConflictChanges(
-            threshold,
-            tuple(islice(self._strongest(*made), limit)),
-            tuple(islice(self._strongest(*gone), limit)),
-            self._count(*made),
-            self._count(*gone),
-        )
+        was = self._pairs.weaker(before.confidence) >= threshold
+        is_now = self._pairs.weaker(after.confidence) >= threshold
+        facts = self._facts
+        up = after.confidence[facts] >= threshold
+        down = before.confidence[facts] >= threshold
+        made = self._listed(is_now & ~was, facts[up & ~down], after.confidence, threshold, limit)
+        gone = self._listed(was & ~is_now, facts[down & ~up], before.confidence, threshold, limit)
+        return ConflictChanges(threshold, made[0], gone[0], made[1], gone[1])
 
     def find_open(
         self, confidence: FloatArray, *, threshold: float = THRESHOLD, limit: int | None = None
     ) -> tuple[tuple[Conflict, ...], int]:
         """The strongest open conflicts, and how many there are in all."""
+        chosen = self._pairs.weaker(confidence) >= threshold
         reaching = self._facts[confidence[self._facts] >= threshold]
-        return self._listed(reaching, confidence, threshold, limit)
+        return self._listed(chosen, reaching, confidence, threshold, limit)
 
     def find_below(
         self, confidence: FloatArray, *, threshold: float = THRESHOLD, limit: int | None = None
     ) -> tuple[tuple[Conflict, ...], int]:
         """Pairs that would conflict if the threshold were lower, the strongest first."""
+        chosen = self._pairs.weaker(confidence) < threshold
         short = self._facts[confidence[self._facts] < threshold]
-        return self._listed(short, confidence, -np.inf, limit)
+        return self._listed(chosen, short, confidence, -np.inf, limit)
 
     def find_decided(self, confidence: FloatArray) -> tuple[DecidedPair, ...]:
         """Every pair that something was decided about, the last decision first."""
@@ -149,132 +167,119 @@ class ConflictIndex:
         pair = float(confidence[first]), float(confidence[second])
         return DecidedPair(first, second, pair, link, key, resolution)
 
-    def _listed(
-        self, crossing: IntArray, confidence: FloatArray, threshold: float, limit: int | None
-    ) -> tuple[tuple[Conflict, ...], int]:
-        strongest = islice(self._strongest(crossing, confidence, threshold, limit), limit)
-        return tuple(strongest), self._count(crossing, confidence, threshold)
-
     def open_rows(self, scores: Scores, *, threshold: float = THRESHOLD) -> IntArray:
         """The facts in at least one open conflict, ascending."""
         confidence = scores.confidence
+        found = self._pairs.members(self._pairs.weaker(confidence) >= threshold)
         partners: Counter[int] = Counter()
-        for group in self._groups:
+        for _, group in self._crowds:
             members = group.members(confidence, threshold)
             sizes = Counter(group.texts[row] for row in members)
             partners.update({row: len(members) - sizes[group.texts[row]] for row in members})
-        linked, hidden = (
-            [pair for pair in pairs if min(confidence[list(pair)]) >= threshold]
-            for pairs in (self._linked, self._hidden)
-        )
-        for pair in linked:
-            if not self._differ(*pair):
-                partners.update(pair)
-        for pair in hidden:
-            if pair in self._linked or self._differ(*pair):
+        for pair in self._apart:
+            if min(confidence[list(pair)]) >= threshold:
                 partners.subtract(pair)
-        return np.array(sorted(row for row, count in partners.items() if count), dtype=np.intp)
+        more = [row for row, count in partners.items() if count]
+        return np.union1d(found, np.array(more, dtype=np.intp))
 
     def _differ(self, one: int, other: int) -> bool:
-        """Whether two facts have one key and different texts."""
+        """Whether two facts, linked or decided about, have one key and different texts."""
         group = self._group_of.get(one)
         if group is None or group is not self._group_of.get(other):
             return False
         return group.differ(one, other)
 
-    def _count(self, crossing: IntArray, confidence: FloatArray, threshold: float) -> int:
-        """How many conflicts there are with at least one of the `crossing` facts."""
-        rows = set(crossing.tolist())
-        linked = self._linked_with(crossing, confidence, threshold)
-        total = sum(not self._differ(*pair) for pair in linked)
-        for group in self._groups_with(rows):
-            members = group.members(confidence, threshold)
-            others = [row for row in members if row not in rows]
-            total += group.count_pairs(members) - group.count_pairs(others)
-        for pair in self._hidden:
-            if not rows.isdisjoint(pair) and min(confidence[list(pair)]) >= threshold:
-                total -= pair in linked or self._differ(*pair)
-        return total
-
-    def _strongest(
+    def _listed(
         self,
+        chosen: BoolArray,
         crossing: IntArray,
         confidence: FloatArray,
         threshold: float,
-        limit: int | None = None,
-    ) -> Iterator[Conflict]:
-        """Those conflicts, the largest sum of confidences first, made one by one.
+        limit: int | None,
+    ) -> tuple[tuple[Conflict, ...], int]:
+        """The strongest of the `chosen` pairs and of those in crowds, and how many there are.
 
-        With a `limit` those beyond it may be missing.
+        Of the latter one is `crossing`, and both reach the threshold.
         """
-        rows = set(crossing.tolist())
-        linked = self._linked_with(crossing, confidence, threshold)
-        strong = linked
+        total = int(np.count_nonzero(chosen))
+        strongest = self._pairs.strongest(chosen, confidence, self._keys, limit)
+        found: Iterable[tuple[int, Conflict]] = strongest
+        if self._crowds:
+            rows = set(crossing.tolist())
+            crowds = [
+                (number, group, group.members(confidence, threshold))
+                for number, group in self._crowds
+                if not rows.isdisjoint(group.texts)
+            ]
+            total += self._count_crowds(crowds, confidence, rows, threshold)
+            among = self._strongest_in_crowds(crowds, confidence, rows, limit)
+            found = heapq.merge(strongest, *among, key=_place_of)
+        decided = self._decided
+        listed = (
+            replace(one, resolution=decided.get(pair_of(one.a_row, one.b_row))) if decided else one
+            for _, one in islice(found, limit)
+        )
+        return tuple(listed), total
+
+    def _count_crowds(
+        self,
+        crowds: Sequence[_Crowd],
+        confidence: FloatArray,
+        rows: Collection[int],
+        threshold: float,
+    ) -> int:
+        total = 0
+        for _, group, members in crowds:
+            others = [row for row in members if row not in rows]
+            total += group.count_pairs(members) - group.count_pairs(others)
+        for pair in self._apart:
+            touches = pair[0] in rows or pair[1] in rows
+            total -= int(touches and min(confidence[list(pair)]) >= threshold)
+        return total
+
+    def _strongest_in_crowds(
+        self,
+        crowds: Sequence[_Crowd],
+        confidence: FloatArray,
+        rows: set[int],
+        limit: int | None,
+    ) -> list[Iterator[tuple[int, Conflict]]]:
+        """Their conflicts, the strongest first, made one by one. With a `limit` weak ones miss."""
         if limit is not None:
-            strong = self._strongest_links(linked, confidence, limit + len(self._hidden))
-        by_link = conflicts_of_links(self._snapshot, confidence, strong)
-        groups = [
-            (group, members)
-            for group in self._groups_with(rows)
-            for members in [group.members(confidence, threshold)]
+            crowds = _strongest_groups(crowds, confidence, rows, limit + len(self._apart))
+        return [
+            self._conflicts_in(number, group, group.pairs(members, confidence, rows), confidence)
+            for number, group, members in crowds
         ]
-        if limit is not None:
-            groups = _strongest_groups(groups, confidence, rows, limit + len(self._hidden))
-        by_key = [
-            conflicts_of_key(group.key, group.pairs(members, confidence, rows), confidence)
-            for group, members in groups
-        ]
-        for conflict in heapq.merge(by_link, *by_key, key=weakness_of):
-            pair_rows = pair_of(conflict.a_row, conflict.b_row)
-            if pair_rows in self._hidden or (conflict.link_row < 0 and pair_rows in linked):
-                continue
-            yield replace(conflict, resolution=self._decided.get(pair_rows))
 
-    def _linked_with(
-        self, crossing: IntArray, confidence: FloatArray, threshold: float
-    ) -> dict[Pair, int]:
-        """Contradicting links between confident facts, one of which is `crossing`."""
-        marks = np.zeros(len(confidence), dtype=np.bool_)
-        marks[crossing] = True
-        wanted = marks[self._pairs].any(axis=1)
-        wanted &= (confidence[self._pairs] >= threshold).all(axis=1)
-        found = (self._ordered[place] for place in np.flatnonzero(wanted).tolist())
-        return {pair: self._linked[pair] for pair in found}
+    def _conflicts_in(
+        self, number: int, group: KeyGroup, pairs: Iterable[Pair], confidence: FloatArray
+    ) -> Iterator[tuple[int, Conflict]]:
+        for conflict in conflicts_of_key(group.key, pairs, confidence):
+            if pair_of(conflict.a_row, conflict.b_row) not in self._apart:
+                yield number, conflict
 
-    def _strongest_links(
-        self, linked: dict[Pair, int], confidence: FloatArray, limit: int
-    ) -> dict[Pair, int]:
-        """The `limit` linked pairs with the largest sums, and those as strong as the last."""
-        if len(linked) <= limit:
-            return linked
-        pairs = list(linked)
-        sums = confidence[np.array(pairs, dtype=np.intp)].sum(axis=1)
-        least = np.partition(sums, len(sums) - limit)[len(sums) - limit]
-        return {pairs[at]: linked[pairs[at]] for at in np.flatnonzero(sums >= least).tolist()}
 
-    def _groups_with(self, rows: set[int]) -> list[KeyGroup]:
-        keys = {self._group_of[row].key for row in rows & self._group_of.keys()}
-        return [group for group in self._groups if group.key in keys] if keys else []
+def _place_of(found: tuple[int, Conflict]) -> tuple[float, int]:
+    """What conflicts are merged by: strength, then the number of their group."""
+    return weakness_of(found[1]), found[0]
 
 
 def _strongest_groups(
-    groups: list[tuple[KeyGroup, list[int]]],
-    confidence: FloatArray,
-    wanted: set[int],
-    limit: int,
-) -> list[tuple[KeyGroup, list[int]]]:
+    crowds: Sequence[_Crowd], confidence: FloatArray, wanted: set[int], limit: int
+) -> Sequence[_Crowd]:
     """The groups that may hold one of the `limit` strongest pairs with a wanted member.
 
     Each has one.
     """
-    if len(groups) <= limit:
-        return groups
+    if len(crowds) <= limit:
+        return crowds
     most, sure = [], []
-    for group, members in groups:
+    for _, group, members in crowds:
         first = next(row for row in members if row in wanted)
         own = float(confidence[first])
         other = next((row for row in members if group.differ(first, row)), None)
         most.append(own + float(confidence[members[0]]))
         sure.append(-np.inf if other is None else own + float(confidence[other]))
     least = np.partition(sure, len(sure) - limit)[len(sure) - limit]
-    return [group for group, bound in zip(groups, most, strict=True) if bound >= least]
+    return [crowd for crowd, bound in zip(crowds, most, strict=True) if bound >= least]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from mvdesk.records import ConflictResolution
 from mvdesk.scoring.engine import Scores
@@ -102,26 +103,71 @@ def test_thousands_of_equal_facts_under_one_key_are_passed_over_at_once() -> Non
     assert listed.conflicts == changes.appearing
 
 
-def test_a_cut_list_is_the_beginning_of_the_whole_one() -> None:
-    rng = np.random.default_rng(5)
+def random_facts(seed: int) -> tuple[list, tuple, tuple]:
+    """Facts of which four or so share each key, links among them, and decisions about some."""
+    rng = np.random.default_rng(seed)
     names = [f"m{n:03d}" for n in range(240)]
     facts = [
         memory(name, key=f"key {n % 60}", content=f"{rng.integers(3)}")
         for n, name in enumerate(names)
     ]
     pairs = {tuple(sorted(rng.choice(240, 2, replace=False).tolist())) for _ in range(150)}
+    pairs |= {(n, n + 60) for n in range(3, 9)}
     links = tuple(link(names[a], names[b], "contradicts") for a, b in sorted(pairs))
-    rulings = [
-        ConflictResolution(
-            f"r{n}", BRAIN, "", names[n], names[n + 60], "dismissed", None, None, 1, 1
-        )
-        for n in range(5)
-    ]
-    index = index_of(facts, links, tuple(rulings))
-    confidence = np.round(rng.random(240), 2)
+    rulings = tuple(
+        ConflictResolution(f"r{n}", BRAIN, "", names[n], names[n + 60], how, None, None, 1, 1)
+        for n, how in enumerate(["dismissed", "superseded", "needs_review", "dismissed"] * 2)
+    )
+    return facts, links, rulings
+
+
+def test_a_cut_list_is_the_beginning_of_the_whole_one() -> None:
+    index = index_of(*random_facts(5))
+    confidence = np.round(np.random.default_rng(5).random(240), 2)
     for threshold in (0.0, 0.4, 0.8):
         for find in (index.find_open, index.find_below):
             whole, total = find(confidence, threshold=threshold)
             assert len(whole) == total
-            for limit in (1, 3, 10, 40):
+            for limit in (0, 1, 3, 10, 40):
                 assert find(confidence, threshold=threshold, limit=limit) == (whole[:limit], total)
+
+
+@pytest.mark.parametrize("most_pairs", [0, 150, 10_000])
+def test_pairs_that_are_kept_and_pairs_made_one_by_one_are_the_same(most_pairs: int) -> None:
+    facts, links, rulings = random_facts(6)
+    snapshot, read = snapshot_of(facts, links), reader_of(facts)
+    index = ConflictIndex(snapshot, rulings, read, most_pairs=most_pairs)
+    usual = ConflictIndex(snapshot, rulings, read)
+    rng = np.random.default_rng(6)
+    before, after = (confident(*np.round(rng.random(240), 1).tolist()) for _ in range(2))
+    for threshold in (0.0, 0.4, 0.8):
+        settings = ConflictSettings(min_confidence=threshold, limit=None)
+        was, is_now = (
+            find_conflicts(snapshot, scores, rulings, read, settings) for scores in (before, after)
+        )
+        opened, total = index.find_open(after.confidence, threshold=threshold)
+        assert (set(opened), total) == (set(is_now.conflicts), is_now.total)
+        every = find_conflicts(
+            snapshot, after, rulings, read, ConflictSettings(min_confidence=0, limit=None)
+        )
+        below, total = index.find_below(after.confidence, threshold=threshold)
+        assert set(below) == set(every.conflicts) - set(is_now.conflicts)
+        assert total == len(below)
+        for limit in (None, 7):
+            told = [
+                one.find_open(after.confidence, threshold=threshold, limit=limit)
+                for one in (index, usual)
+            ]
+            assert told[0] == told[1]
+            told = [
+                one.find_below(after.confidence, threshold=threshold, limit=limit)
+                for one in (index, usual)
+            ]
+            assert told[0] == told[1]
+        changes = index.find_changes(before, after, threshold=threshold, limit=None)
+        pairs = [{(one.a_row, one.b_row) for one in found.conflicts} for found in (was, is_now)]
+        told = {tuple(sorted(pair)) for pair in pairs[1]} - {tuple(sorted(p)) for p in pairs[0]}
+        assert {tuple(sorted((c.a_row, c.b_row))) for c in changes.appearing} == told
+        assert changes.appearing_total == len(told)
+        rows = {row for one in is_now.conflicts for row in (one.a_row, one.b_row)}
+        assert index.open_rows(after, threshold=threshold).tolist() == sorted(rows)

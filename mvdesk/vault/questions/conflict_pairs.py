@@ -1,0 +1,145 @@
+"""Pairs of facts that may conflict, as arrays: a change of scores is a pass over them.
+
+Where a thousand facts share a key their pairs are too many to be kept, and are left to
+`KeyGroup`, which makes them one by one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from mvdesk.vault.questions.conflicts import BY_KEY, BY_LINK, Conflict
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from mvdesk.arrays import BoolArray, FloatArray, Int32Array, IntArray, LinkTable
+    from mvdesk.vault.questions.conflicts import Pair
+    from mvdesk.vault.questions.key_groups import KeyGroup
+
+MOST_PAIRS: Final = 2_000_000
+"""So many pairs under one key or another are kept; 12 bytes each."""
+LINKED: Final = -1
+"""Stands for a link where a pair under a key has the number of its group."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConflictPairs:
+    """Two memories a row each, and why they may conflict.
+
+    `groups` index the groups of keys, `LINKED` for pairs that a link joins: those come first,
+    in the order of their links, `a` where the link starts. The others are in no order.
+    """
+
+    a: Int32Array
+    b: Int32Array
+    groups: Int32Array
+    links: Int32Array  # of the linked ones alone
+
+    @classmethod
+    def of(
+        cls,
+        table: LinkTable,
+        linked: Mapping[Pair, int],
+        groups: Sequence[KeyGroup],
+        numbers: Sequence[int],
+        hidden: Collection[Pair],
+    ) -> ConflictPairs:
+        """The pairs of some links and of the groups with these numbers, but for the hidden ones."""
+        links = np.array([n for pair, n in linked.items() if pair not in hidden], dtype=np.int32)
+        a, b, owners = _differing(groups, numbers)
+        keep = ~_are_among(a, b, [*linked, *hidden])
+        return cls(
+            np.concatenate((table.from_rows[links], a[keep])),
+            np.concatenate((table.to_rows[links], b[keep])),
+            np.concatenate((np.full(len(links), LINKED, dtype=np.int32), owners[keep])),
+            links,
+        )
+
+    def weaker(self, confidence: FloatArray) -> FloatArray:
+        """The confidence of the less confident one of each pair."""
+        return np.minimum(confidence[self.a], confidence[self.b])
+
+    def members(self, chosen: BoolArray) -> IntArray:
+        """Who is in one of the chosen pairs, ascending."""
+        return np.union1d(self.a[chosen], self.b[chosen]).astype(np.intp)
+
+    def strongest(
+        self, chosen: BoolArray, confidence: FloatArray, keys: Sequence[str], limit: int | None
+    ) -> list[tuple[int, Conflict]]:
+        """The chosen ones with the largest sums of confidences, each with its group.
+
+        Of equal ones those that a link joins come first, then group by group; within one the
+        more confident, then the older memories.
+        """
+        places = np.flatnonzero(chosen)
+        sums = confidence[self.a[places]] + confidence[self.b[places]]
+        if limit is not None and len(places) > limit:
+            if not limit:
+                return []
+            least = np.partition(sums, len(sums) - limit)[len(sums) - limit]
+            strong = sums >= least
+            places, sums = places[strong], sums[strong]
+        order = self._order(places, sums, confidence)
+        return [self._conflict(int(at), confidence, keys) for at in places[order][:limit]]
+
+    def _order(self, places: IntArray, sums: FloatArray, confidence: FloatArray) -> IntArray:
+        groups = self.groups[places]
+        first, last = self.a[places], self.b[places]
+        # Linked ones are told apart by their place alone, which is that of their links.
+        place = np.where(groups == LINKED, places, 0)
+        of_first, of_last = -confidence[first], -confidence[last]
+        swap = (of_last < of_first) | ((of_last == of_first) & (last < first))
+        first, last = np.where(swap, last, first), np.where(swap, first, last)
+        of_first = np.where(swap, of_last, of_first)
+        order: IntArray = np.lexsort((last, first, of_first, place, groups, -sums))
+        return order
+
+    def _conflict(
+        self, at: int, confidence: FloatArray, keys: Sequence[str]
+    ) -> tuple[int, Conflict]:
+        group, a, b = int(self.groups[at]), int(self.a[at]), int(self.b[at])
+        if group == LINKED:
+            pair = float(confidence[a]), float(confidence[b])
+            return group, Conflict(BY_LINK, a, b, pair, int(self.links[at]), "")
+        if (-confidence[b], b) < (-confidence[a], a):
+            a, b = b, a
+        pair = float(confidence[a]), float(confidence[b])
+        return group, Conflict(BY_KEY, a, b, pair, -1, keys[group])
+
+
+def choose_groups(groups: Sequence[KeyGroup], most: int) -> list[int]:
+    """The numbers of the groups whose pairs are kept: the small ones, as far as there is room."""
+    sizes = np.array([len(group.texts) for group in groups], dtype=np.int64)
+    order = np.argsort(sizes, kind="stable")
+    room = np.cumsum(sizes[order] * (sizes[order] - 1) // 2) <= most
+    return sorted(order[room].tolist())
+
+
+def _differing(
+    groups: Sequence[KeyGroup], numbers: Sequence[int]
+) -> tuple[Int32Array, Int32Array, Int32Array]:
+    """Both members and the group of every pair with different texts."""
+    sizes = np.array([len(groups[n].texts) for n in numbers], dtype=np.int64)
+    members = [item for n in numbers for item in groups[n].texts.items()]
+    table = np.array(members, dtype=np.int32).reshape(-1, 2)
+    rows, texts = table[:, 0], table[:, 1]
+    owners = np.repeat(np.array(numbers, dtype=np.int32), sizes)
+    ends = np.repeat(np.cumsum(sizes), sizes)
+    later = ends - np.arange(len(rows)) - 1  # so many members of its group come after each
+    one = np.repeat(np.arange(len(rows)), later)
+    within = np.arange(len(one)) - np.repeat(np.cumsum(later) - later, later)
+    other = one + 1 + within
+    differ = texts[one] != texts[other]
+    one, other = one[differ], other[differ]
+    return rows[one], rows[other], owners[one]
+
+
+def _are_among(a: Int32Array, b: Int32Array, pairs: Sequence[Pair]) -> BoolArray:
+    """Marks the pairs that are some of `pairs`, whichever member comes first."""
+    known = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    packed = np.minimum(a, b).astype(np.int64) << np.int64(32) | np.maximum(a, b)
+    return np.isin(packed, known[:, 0] << np.int64(32) | known[:, 1])
