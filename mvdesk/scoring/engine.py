@@ -31,6 +31,8 @@ __all__ = [
     "Breakdown",
     "ScoreInputs",
     "Scores",
+    "clamped",
+    "component_deltas",
     "compute_ages",
     "evaluate",
     "evaluate_components",
@@ -69,12 +71,12 @@ class Scores:
     @property
     def unrounded_confidence(self) -> FloatArray:
         """Clamped, not rounded."""
-        return _clamp(self.raw_confidence)
+        return clamped(self.raw_confidence)
 
     @property
     def unrounded_importance(self) -> FloatArray:
         """Clamped, not rounded."""
-        return _clamp(self.raw_importance)
+        return clamped(self.raw_importance)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,14 +128,14 @@ def evaluate(inputs: ScoreInputs, model: ScoreModel, now: float | FloatArray) ->
         block, at = _block(inputs, now, part)
         raw_confidence, raw_importance, confidence, importance = (c[part] for c in columns)
         shared = _share(block, model, at)
-        np.copyto(raw_confidence, _clamp(block.base_confidence))
+        np.copyto(raw_confidence, clamped(block.base_confidence))
         for _, delta in _confidence_deltas(block, model, shared):
             raw_confidence += delta
-        np.copyto(raw_importance, _clamp(block.base_importance))
+        np.copyto(raw_importance, clamped(block.base_importance))
         for _, delta in _importance_deltas(block, model, shared):
             raw_importance += delta
-        np.copyto(confidence, round3_array(_clamp(raw_confidence)))
-        np.copyto(importance, round3_array(_clamp(raw_importance)))
+        np.copyto(confidence, round3_array(clamped(raw_confidence)))
+        np.copyto(importance, round3_array(clamped(raw_importance)))
     return Scores(columns[2], columns[3], columns[0], columns[1])
 
 
@@ -145,14 +147,22 @@ def evaluate_components(
     confidence = list(_confidence_deltas(inputs, model, shared))
     importance = list(_importance_deltas(inputs, model, shared))
     return Breakdown(
-        base_confidence=_clamp(inputs.base_confidence),
-        base_importance=_clamp(inputs.base_importance),
+        base_confidence=clamped(inputs.base_confidence),
+        base_importance=clamped(inputs.base_importance),
         confidence_names=tuple(name for name, _ in confidence),
         confidence_deltas=np.column_stack([delta for _, delta in confidence]),
         importance_names=tuple(name for name, _ in importance),
         importance_deltas=np.column_stack([delta for _, delta in importance]),
         scores=evaluate(inputs, model, now),
     )
+
+
+def component_deltas(
+    inputs: ScoreInputs, model: ScoreModel, now: float | FloatArray
+) -> tuple[Deltas, Deltas]:
+    """Name and delta of every component of confidence, and of importance, in table order."""
+    shared = _share(inputs, model, now)
+    return _confidence_deltas(inputs, model, shared), _importance_deltas(inputs, model, shared)
 
 
 def compute_ages(inputs: ScoreInputs, model: ScoreModel, now: float | FloatArray) -> Ages:
@@ -180,7 +190,7 @@ def _block(
 
 def _share(inputs: ScoreInputs, model: ScoreModel, now: float | FloatArray) -> _Shared:
     links = inputs.link_counts
-    trust = _clamp(inputs.trust) - 0.5
+    trust = clamped(inputs.trust) - 0.5
     return _Shared(
         trust=np.where(np.isnan(trust), 0.0, trust),
         links=_log_points(links[:, 0], model.link),
@@ -226,10 +236,11 @@ def _importance_deltas(inputs: ScoreInputs, model: ScoreModel, shared: _Shared) 
     yield "contradiction_penalty", shared.contradiction * model.contradiction_importance_share
 
 
-def _clamp(values: FloatArray) -> FloatArray:
-    clamped = np.minimum(np.maximum(values, 0.0), 1.0)
-    clamped += 0.0  # a base of −0 counts as +0
-    return clamped
+def clamped(values: FloatArray) -> FloatArray:
+    """Values moved into [0, 1], −0 as +0; a new array."""
+    inside = np.minimum(np.maximum(values, 0.0), 1.0)
+    inside += 0.0  # a base of −0 counts as +0
+    return inside
 
 
 def _points(counts: Int32Array, rate: CountRate) -> FloatArray:

@@ -9,13 +9,14 @@ import numpy as np
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.ui.sorting import SCORED, order_by_place, places_by_score, rank_cells, rank_values
-from mvdesk.vault.questions.ordering import order_by_score
+from mvdesk.vault.questions.ordering import MovingOrder, order_by_score
+from mvdesk.vault.questions.overlay import PatchedScores
 from mvdesk.vault.questions.query import parse_query
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from mvdesk.arrays import BoolArray, Int64Array, IntArray
+    from mvdesk.arrays import BoolArray, FloatArray, Int64Array, IntArray
     from mvdesk.scoring.engine import Scores
     from mvdesk.ui.chosen import ListFilter
     from mvdesk.vault.questions.conditions import Moment
@@ -67,6 +68,8 @@ def _split_ties(ranks: Int64Array, rows: Int64Array, keys: np.ndarray) -> Int64A
     return rows[~alone]
 
 
+_MERGED_FROM: Final = 50_000
+"""As many listed memories are sorted quicker by merging those that a preview moves."""
 RELEVANCE: Final = "relevance"
 """The order of hits by how well they fit, as a column to sort by."""
 
@@ -108,6 +111,14 @@ class Arrangement:
         return RELEVANCE if is_searched else self.column
 
 
+def _are_same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    """Whether two tuples have the same arrays, not only equal ones, and equal words."""
+    if len(one) != len(other):
+        return False
+    pairs = zip(one, other, strict=True)
+    return all(a is b or (isinstance(a, str | bool) and a == b) for a, b in pairs)
+
+
 class Arranger:
     """Orders and filters one snapshot. `prepare` is slow, for a job; the rest is quick."""
 
@@ -117,6 +128,8 @@ class Arranger:
         self._found: dict[str, Matches] = {}
         # The filter, the marks of the search and of its `only`, and its rows.
         self._rows: tuple[bool, BoolArray | None, BoolArray | None, IntArray] | None = None
+        # What was sorted last under a preview, and what of it stays where it is.
+        self._moving: tuple[tuple[object, ...], MovingOrder] | None = None
 
     def is_ready(self, arrangement: Arrangement) -> bool:
         """True when `order` needs no `prepare` for it."""
@@ -179,10 +192,8 @@ class Arranger:
         rows, column = self._rows_of(arrangement, make_moment, chosen), arrangement.column
         if matches is not None and arrangement.shown_column == RELEVANCE:
             return matches.order(rows, scores)
-        if column == "confidence":
-            return order_by_score(scores.confidence, rows, descending=descending)
-        if column == "importance":
-            return order_by_score(scores.importance, rows, descending=descending)
+        if column in ("confidence", "importance"):
+            return self._by_score(column, scores, rows, descending=descending)
         if column in ("created", "updated"):
             return order_by_place(self._ranks[column][rows], rows, descending=descending)
         rows = order_by_score(scores.confidence, rows, descending=True)
@@ -191,6 +202,20 @@ class Arranger:
         else:
             places = self._ranks[column][rows]
         return order_by_place(places, rows, descending=descending)
+
+    def _by_score(
+        self, column: str, scores: Scores, rows: IntArray, *, descending: bool
+    ) -> IntArray:
+        """Sorted by a score; where a preview moves some rows the others are sorted once."""
+        values: FloatArray = getattr(scores, column)
+        if not isinstance(scores, PatchedScores) or len(rows) < _MERGED_FROM:
+            return order_by_score(values, rows, descending=descending)
+        about = (scores.base, rows, column, descending, *scores.patched_rows)
+        kept = self._moving
+        if kept is None or not _are_same(kept[0], about):
+            order = MovingOrder(values, rows, scores.patched_rows, descending=descending)
+            kept = self._moving = (about, order)
+        return kept[1].order(values)
 
     def _rows_of(
         self,

@@ -79,23 +79,23 @@ class Shown:
 
     def compute(self, trust: Mapping[str, float | None]) -> Scored:
         """Scores under `trust`; one caller at a time, on any thread."""
-        return self._counted(trust, self._overlay.scores(trust))
+        return Scored(self._overlay.scores(trust), self._count(trust))
 
     def count_again(self) -> Preview:
         """The preview with who crosses the threshold of now."""
-        self._scored = self._counted(self.preview.trust, self._scored.scores)
+        trust = self.preview.trust
+        self._scored = Scored(self._scored.scores, self._count(trust))
         return self.preview
 
-    def _counted(self, trust: Mapping[str, float | None], scores: Scores) -> Scored:
-        counts = self._overlay.count(trust, scores, threshold=self.threshold)
-        return Scored(scores, preview_of(trust, counts))
+    def _count(self, trust: Mapping[str, float | None]) -> Preview:
+        return preview_of(trust, self._overlay.count(trust, threshold=self.threshold))
 
     def compute_job(self, trust: Mapping[str, float | None], _token: CancelToken) -> Scored:
         """As `compute`, and sorts the list by the new scores already, unless it is searched."""
         scored, arrangement = self.compute(trust), self.arrangement
         if not arrangement.filter_text:
-            order = self._order(scored.scores, arrangement)
-            self._prepared = (arrangement, scored.scores, None, order)
+            self._prepare_order(arrangement, scored.scores)
+        _ = scored.scores.importance  # painted, so it is made here
         return scored
 
     def still_open(self, trust: Mapping[str, float | None]) -> dict[str, float | None]:
@@ -133,7 +133,7 @@ class Shown:
     def refine(self, arrangement: Arrangement, token: CancelToken) -> None:
         """Weigh the hits of a search; for a job."""
         self.loaded.arranger.prepare(arrangement, cancelled=token.is_cancelled)
-        self._prepare_order(arrangement)
+        self._sort_ahead(arrangement)
 
     def matches(self) -> Matches | None:
         """The search of what is shown, looked up; None without one."""
@@ -158,12 +158,18 @@ class Shown:
         self.loaded.arranger.prepare(arrangement, refined=False, cancelled=token.is_cancelled)
         if arrangement.only is not None:
             self._chosen_by(arrangement.only)
-        self._prepare_order(arrangement)
+        self._sort_ahead(arrangement)
 
-    def _prepare_order(self, arrangement: Arrangement) -> None:
+    def _sort_ahead(self, arrangement: Arrangement) -> None:
         if len(self.scores) > _SORTED_AT_ONCE:
-            scores, matches = self.scores, self.loaded.arranger.matches(arrangement)
-            self._prepared = (arrangement, scores, matches, self._order(scores, arrangement))
+            self._prepare_order(arrangement, self.scores)
+
+    def _prepare_order(self, arrangement: Arrangement, scores: Scores) -> None:
+        """Sort ahead; an order that didn't move is the very array that is shown."""
+        matches, order = self.loaded.arranger.matches(arrangement), self._order(scores, arrangement)
+        if np.array_equal(order, self.order):
+            order = self.order
+        self._prepared = (arrangement, scores, matches, order)
 
     @property
     def groups(self) -> Groups | None:
@@ -182,10 +188,12 @@ class Shown:
 
     def arrange(self, arrangement: Arrangement) -> bool:
         """Sort and filter as asked. True when the order moved."""
+        was_compared = self._is_prepared(self.scores, arrangement)
         order = self._order(self.scores, arrangement)
         regrouped = arrangement.group != self.arrangement.group
         self.arrangement = arrangement
-        if np.array_equal(order, self.order) and not regrouped:
+        is_same = order is self.order or (not was_compared and np.array_equal(order, self.order))
+        if is_same and not regrouped:
             return False
         self.order = order
         return True

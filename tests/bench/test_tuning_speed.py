@@ -58,7 +58,7 @@ class Tuning:
         """One move of the slider: scores, and the counts of the bar."""
         trust = {**self.tried, SOURCE: next(self._steps) / 100}
         scores = self.overlay.scores(trust)
-        self.overlay.count(trust, scores)
+        self.overlay.count(trust)
         return trust, scores
 
 

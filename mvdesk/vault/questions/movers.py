@@ -153,13 +153,17 @@ def count_moves(
 
 
 def count_rows(
-    before: Scores, after: Scores, rows: IntArray, kind: ScoreKind, threshold: float
+    before: Scores,
+    after: Scores,
+    rows: IntArray | BoolArray,
+    kind: ScoreKind,
+    threshold: float,
 ) -> Moves:
-    """The moves of some rows."""
+    """The moves of some rows, or of the marked ones."""
     old, new = before.of(kind)[rows], after.of(kind)[rows]
     count = np.count_nonzero
     return Moves(
-        affected=len(rows),
+        affected=len(new),
         up=int(count(new > old)),
         down=int(count(new < old)),
         crossing_up=int(count((old < threshold) & (new >= threshold))),
@@ -180,7 +184,9 @@ def sum_moves(parts: Collection[Moves]) -> Moves:
     )
 
 
-def find_stuck(before: Scores, after: Scores, rows: IntArray, kind: ScoreKind) -> BoolArray:
+def find_stuck(
+    before: Scores, after: Scores, rows: IntArray | BoolArray, kind: ScoreKind
+) -> BoolArray:
     """Marks those of `rows` that stay at 0 or at 1 although their raw sums move."""
     old, new = before.of(kind)[rows], after.of(kind)[rows]
     stuck: BoolArray = (old == new) & ((new <= 0.0) | (new >= 1.0))

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from mvdesk.arrays import NO_TIME
-from mvdesk.scoring.engine import ScoreInputs, Scores, evaluate
+from mvdesk.scoring.engine import Scores
+from mvdesk.scoring.trying import TrustTrial
 from mvdesk.vault.questions.movers import THRESHOLD, MoveCounts, count_rows, sum_moves
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mvdesk.arrays import FloatArray, IntArray
+    from mvdesk.arrays import BoolArray, FloatArray, IntArray
     from mvdesk.scoring.model import ScoreModel
     from mvdesk.scoring.subject import ScoreKind
     from mvdesk.vault.snapshot import Snapshot
@@ -23,16 +22,71 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """The memories of one source, and their scores at the trust tried last.
+    """The memories of one source, ready for one trust after another.
 
-    `active` are the rows that aren't archived.
+    `active` marks those that aren't archived, `committed` are their stored scores, `scores`
+    those at the trust tried last.
     """
 
     rows: IntArray
-    active: IntArray
-    inputs: ScoreInputs
+    active: BoolArray
+    committed: Scores
+    trial: TrustTrial
     trust: float | None
     scores: Scores
+
+
+class PatchedScores(Scores):
+    """Scores of which some rows are others: a column is made when somebody asks for it.
+
+    `base` are the scores of all other rows, `patched_rows` the rows of each tried source.
+    """
+
+    __slots__ = ("_made", "_parts", "base", "patched_rows")
+
+    base: Scores
+    patched_rows: tuple[IntArray, ...]
+    _parts: tuple[Scores, ...]
+    _made: dict[str, FloatArray]
+
+    def __init__(
+        self, base: Scores, patched_rows: tuple[IntArray, ...], parts: tuple[Scores, ...]
+    ) -> None:
+        for name, value in (
+            ("base", base),
+            ("patched_rows", patched_rows),
+            ("_parts", parts),
+            ("_made", {}),
+        ):
+            object.__setattr__(self, name, value)
+
+    def __len__(self) -> int:
+        return len(self.base)
+
+    @property
+    def confidence(self) -> FloatArray:
+        return self._column("confidence")
+
+    @property
+    def importance(self) -> FloatArray:
+        return self._column("importance")
+
+    @property
+    def raw_confidence(self) -> FloatArray:
+        return self._column("raw_confidence")
+
+    @property
+    def raw_importance(self) -> FloatArray:
+        return self._column("raw_importance")
+
+    def _column(self, name: str) -> FloatArray:
+        made = self._made.get(name)
+        if made is None:
+            made = getattr(self.base, name).copy()
+            for rows, part in zip(self.patched_rows, self._parts, strict=True):
+                made[rows] = getattr(part, name)
+            made = self._made.setdefault(name, made)  # two threads may ask at once
+        return made
 
 
 class Overlay:
@@ -64,43 +118,42 @@ class Overlay:
         if not trust:
             return self._committed
         parts = [self._part(key, value) for key, value in trust.items()]
-        patched = {}
-        for column in fields(Scores):
-            values = getattr(self._committed, column.name).copy()
-            for part in parts:
-                values[part.rows] = getattr(part.scores, column.name)
-            patched[column.name] = values
-        return Scores(**patched)
+        rows, scores = (tuple(part.rows for part in parts), tuple(part.scores for part in parts))
+        return PatchedScores(self._committed, rows, scores)
 
     def count(
         self,
         trust: Mapping[str, float | None],
-        scores: Scores,
         *,
         kind: ScoreKind = "confidence",
         threshold: float = THRESHOLD,
     ) -> MoveCounts:
-        """What `trust` does to active memories; `scores` are those that it makes."""
+        """What `trust` does to active memories."""
+        parts = {key: self._part(key, value) for key, value in trust.items()}
         found = {
-            key: count_rows(self._committed, scores, self._part(key, value).active, kind, threshold)
-            for key, value in trust.items()
+            key: count_rows(part.committed, part.scores, part.active, kind, threshold)
+            for key, part in parts.items()
         }
         return MoveCounts(kind, threshold, sum_moves(found.values()), MappingProxyType(found))
 
     def _part(self, key: str, trust: float | None) -> _Part:
         part = self._parts.get(key)
-        if part is not None and part.trust == trust:
-            return part
         if part is None:
-            rows = self._snapshot.rows_of_source(key)
-            active = rows[self._snapshot.memories.archived_at[rows] == NO_TIME]
-            inputs = self._snapshot.inputs(self._model).taken(rows)
-        else:
-            rows, active, inputs = part.rows, part.active, part.inputs
-        tried = np.full(len(rows), np.nan if trust is None else trust)
-        scores = evaluate(inputs.with_trust(tried), self._model, self._now)
-        part = self._parts[key] = _Part(rows, active, inputs, trust, scores)
+            part = self._make_part(key, trust)
+        elif part.trust != trust:
+            part = replace(part, trust=trust, scores=part.trial.scores(trust))
+        self._parts[key] = part
         return part
+
+    def _make_part(self, key: str, trust: float | None) -> _Part:
+        rows = self._snapshot.rows_of_source(key)
+        active = self._snapshot.memories.archived_at[rows] == NO_TIME
+        committed = Scores(
+            *(getattr(self._committed, column.name)[rows] for column in fields(Scores))
+        )
+        inputs = self._snapshot.inputs(self._model).taken(rows)
+        trial = TrustTrial(inputs, self._model, self._now)
+        return _Part(rows, active, committed, trial, trust, trial.scores(trust))
 
 
 def trust_per_row(snapshot: Snapshot, trust: Mapping[str, float | None]) -> FloatArray:

@@ -8,10 +8,15 @@ import numpy as np
 import pytest
 
 from mvdesk.scoring.builtin import SERVER_V2
-from mvdesk.scoring.engine import Scores
+from mvdesk.scoring.engine import Scores, evaluate
 from mvdesk.vault.questions.inverse_trust import find_lowest_trusts, find_trust_for
-from mvdesk.vault.questions.ordering import order_by_rank, order_by_score, rank_by_score
-from mvdesk.vault.questions.overlay import Overlay, trust_per_row
+from mvdesk.vault.questions.ordering import (
+    MovingOrder,
+    order_by_rank,
+    order_by_score,
+    rank_by_score,
+)
+from mvdesk.vault.questions.overlay import Overlay, PatchedScores, trust_per_row
 from mvdesk.vault.questions.retrieval_effect import (
     SearchChange,
     make_finder,
@@ -129,3 +134,34 @@ def test_millions_of_rows_keep_their_order_too() -> None:
     rows = np.array([0, 3, 5, 1 << 21])
     assert order_by_score(scores, rows, descending=True).tolist() == [3, 1 << 21, 0, 5]
     assert order_by_score(scores, rows, descending=False).tolist() == [0, 5, 3, 1 << 21]
+
+
+@pytest.mark.parametrize("descending", [True, False])
+@pytest.mark.parametrize("count", [300, 2**21 + 5])
+def test_merging_what_moves_gives_the_order_of_sorting_all(count: int, descending: bool) -> None:
+    rng = np.random.default_rng(count)
+    scores = np.round(rng.random(count), 3)
+    rows = np.flatnonzero(rng.random(count) < min(0.9, 300 / count))
+    moving = [np.flatnonzero(rng.random(count) < 0.1) for _ in range(2)]
+    kept = MovingOrder(scores, rows, moving, descending=descending)
+    for _ in range(3):
+        for some in moving:
+            scores[some] = np.round(rng.random(len(some)), 3)
+        expected = order_by_score(scores, rows, descending=descending)
+        assert np.array_equal(kept.order(scores), expected)
+    none = MovingOrder(scores, rows, (), descending=descending)
+    assert np.array_equal(none.order(scores), expected)
+
+
+def test_columns_of_a_preview_are_made_when_asked_for_and_are_whole() -> None:
+    overlay = Overlay(SNAPSHOT, SERVER_V2, NOW, scores_of(SNAPSHOT))
+    tried = {"blog": 0.9, "log": None}
+    scores = overlay.scores(tried)
+    assert isinstance(scores, PatchedScores)
+    assert len(scores) == len(MEMORIES)
+    inputs = SNAPSHOT.inputs(SERVER_V2).with_trust(trust_per_row(SNAPSHOT, tried))
+    anew = evaluate(inputs, SERVER_V2, NOW)
+    for name in ("confidence", "importance", "raw_confidence", "raw_importance"):
+        column = getattr(scores, name)
+        assert column.tobytes() == getattr(anew, name).tobytes()
+        assert getattr(scores, name) is column

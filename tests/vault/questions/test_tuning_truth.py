@@ -169,7 +169,7 @@ def check_counts(
     movers = find_movers(snapshot, old, overlay.scores(trust), trust, kind=kind, limit=5)
     assert shown_movers(movers) == slow_movers(snapshot, old.of(kind), new.of(kind), 5)
     for threshold in (0.7, 0.4321, 1.0):
-        counts = overlay.count(trust, new, kind=kind, threshold=threshold)
+        counts = overlay.count(trust, kind=kind, threshold=threshold)
         assert counts == count_moves(snapshot, old, new, trust, kind=kind, threshold=threshold)
         per_source = {
             key: slow_moves(
