@@ -10,10 +10,14 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 if TYPE_CHECKING:
     from mvdesk.ui.jobs import CancelToken
+    from mvdesk.ui.preview import Preview
     from mvdesk.ui.session import VaultSession
 
 QUIET_MS: Final = 3_000
 _LARGE_BYTES: Final = 256 * 1024
+_TOP_BYTES: Final = 2**20
+_BUSY_LARGE_BYTES: Final = 32 * 2**20  # the most that glibc takes
+_BUSY_TOP_BYTES: Final = 128 * 2**20
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # <malloc.h>
 
 
@@ -23,10 +27,23 @@ def tune_allocator() -> bool:
     Left to itself glibc keeps them: each thread gets a heap of its own, and what every save
     makes anew leaves holes in it. After thirty edits of a large vault that is 150 MB.
     """
+    return _set_options((_M_ARENA_MAX, 2)) and keep_freed_memory(on=False)
+
+
+def keep_freed_memory(*, on: bool) -> bool:
+    """Have what is freed kept for what comes next, or given back; True where possible.
+
+    Each move of a slider makes arrays as large as those of the move before. Given back and
+    asked for anew, their pages cost more than all that is computed in them.
+    """
+    large, top = (_BUSY_LARGE_BYTES, _BUSY_TOP_BYTES) if on else (_LARGE_BYTES, _TOP_BYTES)
+    return _set_options((_M_MMAP_THRESHOLD, large), (_M_TRIM_THRESHOLD, top))
+
+
+def _set_options(*options: tuple[int, int]) -> bool:
     libc = _glibc()
     if libc is None:
         return False
-    options = ((_M_ARENA_MAX, 2), (_M_MMAP_THRESHOLD, _LARGE_BYTES), (_M_TRIM_THRESHOLD, 2**20))
     return all([libc.mallopt(option, value) == 1 for option, value in options])  # noqa: C419
 
 
@@ -38,26 +55,55 @@ def release_free_memory(_token: CancelToken | None = None) -> None:
 
 
 class MemoryWatch(QObject):
-    """Gives memory back once it is quiet after something large: an opening, a write."""
+    """Gives memory back once it is quiet after something large: an opening, a write, a preview.
+
+    While a preview moves, what its frames free is kept for the next frame.
+    """
 
     def __init__(self, session: VaultSession, *, quiet_ms: int = QUIET_MS) -> None:
         super().__init__(session)
+        self._session = session
         self._jobs = session.jobs
+        self._keeps = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(quiet_ms)
         self._timer.timeout.connect(self._on_quiet)
         session.vault_opened.connect(self._timer.start)
         session.vault_changed.connect(self._on_vault_changed)
-        session.vault_closing.connect(self._timer.stop)
+        session.preview_changed.connect(self._on_preview_changed)
+        session.vault_closing.connect(self._on_vault_closing)
+
+    @property
+    def keeps_freed(self) -> bool:
+        """Whether memory is kept that was freed."""
+        return self._keeps
 
     @Slot(object)
     def _on_vault_changed(self, _changes: object) -> None:
         self._timer.start()
 
+    @Slot(object)
+    def _on_preview_changed(self, preview: Preview) -> None:
+        if not preview.is_empty:
+            self._keep(on=True)
+        if self._keeps:
+            self._timer.start()
+
+    @Slot()
+    def _on_vault_closing(self) -> None:
+        self._timer.stop()
+        self._keep(on=False)
+
+    def _keep(self, *, on: bool) -> None:
+        if on != self._keeps:
+            self._keeps = on
+            keep_freed_memory(on=on)
+
     @Slot()
     def _on_quiet(self) -> None:
         if self._jobs.is_idle():
+            self._keep(on=False)
             self._jobs.run("trim", release_free_memory, _ignore)
         else:
             self._timer.start()

@@ -71,3 +71,24 @@ def test_memory_is_given_back_after_opening_and_writing_once_it_is_quiet(
     qtbot.waitUntil(lambda: len(given) == 1)
     session.add_memory({"type": "note", "content": "A thought"})
     qtbot.waitUntil(lambda: len(given) >= 2)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc's calls")
+def test_memory_that_frames_free_is_kept_while_a_preview_moves(
+    qtbot: QtBot, session: VaultSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[int] = []
+    monkeypatch.setattr(memory, "release_free_memory", lambda _token: given.append(1))
+    assert memory.tune_allocator()
+    watch = MemoryWatch(session, quiet_ms=10)
+    assert not watch.keeps_freed
+    with qtbot.waitSignal(session.preview_changed):
+        session.preview_trust(session.snapshot.sources.keys[0], 0.31)
+    assert watch.keeps_freed
+    qtbot.waitUntil(lambda: bool(given))
+    assert not watch.keeps_freed
+    session.discard_preview()
+    assert not watch.keeps_freed
+    session.preview_trust(session.snapshot.sources.keys[0], 0.32)
+    session.close_vault()
+    assert not watch.keeps_freed

@@ -14,7 +14,7 @@ from mvdesk.vault.questions.ordering import rank_by_score
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from mvdesk.arrays import BoolArray, IntArray
+    from mvdesk.arrays import BoolArray, FloatArray, IntArray
     from mvdesk.scoring.engine import Scores
     from mvdesk.scoring.subject import ScoreKind
     from mvdesk.vault.snapshot import Snapshot
@@ -153,22 +153,41 @@ def count_moves(
 
 
 def count_rows(
-    before: Scores,
-    after: Scores,
-    rows: IntArray | BoolArray,
-    kind: ScoreKind,
+    before: Scores, after: Scores, rows: IntArray, kind: ScoreKind, threshold: float
+) -> Moves:
+    """The moves of some rows."""
+    columns = (before.of(kind), before.raw_of(kind), after.of(kind), after.raw_of(kind))
+    old, old_raw, new, new_raw = (column[rows] for column in columns)
+    return _count(old, old_raw, new, new_raw, np.True_, len(rows), threshold)
+
+
+def count_marked(
+    before: Scores, after: Scores, marks: BoolArray, kind: ScoreKind, threshold: float
+) -> Moves:
+    """The moves of the marked rows; both scores are of these rows and their neighbours alone."""
+    columns = (before.of(kind), before.raw_of(kind), after.of(kind), after.raw_of(kind))
+    return _count(*columns, marks, int(np.count_nonzero(marks)), threshold)
+
+
+def _count(
+    old: FloatArray,
+    old_raw: FloatArray,
+    new: FloatArray,
+    new_raw: FloatArray,
+    marks: BoolArray | np.bool_,
+    affected: int,
     threshold: float,
 ) -> Moves:
-    """The moves of some rows, or of the marked ones."""
-    old, new = before.of(kind)[rows], after.of(kind)[rows]
-    count = np.count_nonzero
+    def count(found: BoolArray) -> int:
+        return int(np.count_nonzero(found & marks))
+
     return Moves(
-        affected=len(new),
-        up=int(count(new > old)),
-        down=int(count(new < old)),
-        crossing_up=int(count((old < threshold) & (new >= threshold))),
-        crossing_down=int(count((old >= threshold) & (new < threshold))),
-        stuck=int(count(find_stuck(before, after, rows, kind))),
+        affected=affected,
+        up=count(new > old),
+        down=count(new < old),
+        crossing_up=count((old < threshold) & (new >= threshold)),
+        crossing_down=count((old >= threshold) & (new < threshold)),
+        stuck=count(_are_stuck(old, old_raw, new, new_raw)),
     )
 
 
@@ -184,13 +203,17 @@ def sum_moves(parts: Collection[Moves]) -> Moves:
     )
 
 
-def find_stuck(
-    before: Scores, after: Scores, rows: IntArray | BoolArray, kind: ScoreKind
-) -> BoolArray:
+def find_stuck(before: Scores, after: Scores, rows: IntArray, kind: ScoreKind) -> BoolArray:
     """Marks those of `rows` that stay at 0 or at 1 although their raw sums move."""
     old, new = before.of(kind)[rows], after.of(kind)[rows]
+    return _are_stuck(old, before.raw_of(kind)[rows], new, after.raw_of(kind)[rows])
+
+
+def _are_stuck(
+    old: FloatArray, old_raw: FloatArray, new: FloatArray, new_raw: FloatArray
+) -> BoolArray:
     stuck: BoolArray = (old == new) & ((new <= 0.0) | (new >= 1.0))
-    stuck &= before.raw_of(kind)[rows] != after.raw_of(kind)[rows]
+    stuck &= old_raw != new_raw
     return stuck
 
 

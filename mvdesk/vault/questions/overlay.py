@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mvdesk.arrays import NO_TIME
 from mvdesk.scoring.engine import Scores
 from mvdesk.scoring.trying import TrustTrial
-from mvdesk.vault.questions.movers import THRESHOLD, MoveCounts, count_rows, sum_moves
+from mvdesk.vault.questions.movers import THRESHOLD, MoveCounts, count_marked, sum_moves
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -131,7 +131,7 @@ class Overlay:
         """What `trust` does to active memories."""
         parts = {key: self._part(key, value) for key, value in trust.items()}
         found = {
-            key: count_rows(part.committed, part.scores, part.active, kind, threshold)
+            key: count_marked(part.committed, part.scores, part.active, kind, threshold)
             for key, part in parts.items()
         }
         return MoveCounts(kind, threshold, sum_moves(found.values()), MappingProxyType(found))
