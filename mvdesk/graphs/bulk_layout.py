@@ -1,4 +1,4 @@
-"""Where the nodes of a large graph go, by igraph's Fruchterman-Reingold.
+"""Where the nodes of a large graph go, by igraph's Fruchterman-Reingold from a rough layout.
 
 Components are laid out one by one and packed, memories without links stand in a block below:
 in one layout for all of them, strangers would fly away. igraph holds the interpreter's lock,
@@ -7,12 +7,14 @@ so this runs in a process of its own; `arrange_plainly` does without it.
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from mvdesk.graphs.components import find_components
 from mvdesk.graphs.packing import make_block, pack_round
+from mvdesk.graphs.pivots import compute_pivot_layout
 from mvdesk.graphs.spacing import push_apart
 
 if TYPE_CHECKING:
@@ -26,8 +28,8 @@ _SPREAD: Final = 0.62  # how much room a node has, in least distances
 _KEPT_SHARE: Final = 0.6
 """With this share of the nodes placed before, those stay where they were."""
 _STEPS: Final = 200
-_FEW_STEPS: Final = 60
-_MANY: Final = 30_000  # nodes from which the steps must be few
+_FEW_STEPS: Final = 40
+_MANY: Final = 500  # nodes from which the layout starts from a rough one
 _MARGIN: Final = 90.0
 
 
@@ -122,11 +124,19 @@ def _lay_out_part(size: int, pairs: IntArray, seed: int) -> FloatArray:
     # Here alone, for start-up time: the window refers to this module and never lays out.
     import igraph
 
-    igraph.set_random_number_generator(Draws(seed))
+    # Python's own, repeatable: it is asked twice per node and step, and numpy's takes ten times
+    # as long for one number.
+    igraph.set_random_number_generator(Random(seed))
     graph = igraph.Graph(size, pairs.tolist())
-    steps = _STEPS if size < _MANY else _FEW_STEPS
-    grid = "grid" if size > 500 else "nogrid"
-    drawn = graph.layout_fruchterman_reingold(niter=steps, grid=grid)
+    if size > _MANY:
+        drawn = graph.layout_fruchterman_reingold(
+            seed=compute_pivot_layout(graph, seed).tolist(),
+            niter=_FEW_STEPS,
+            start_temp=np.sqrt(size) / 10,
+            grid="grid",
+        )
+    else:
+        drawn = graph.layout_fruchterman_reingold(niter=_STEPS, grid="nogrid")
     positions = np.array(drawn.coords, dtype=np.float64)
     positions -= positions.mean(axis=0)
     way = positions[pairs[:, 0]] - positions[pairs[:, 1]]
@@ -135,22 +145,6 @@ def _lay_out_part(size: int, pairs: IntArray, seed: int) -> FloatArray:
     wide = _SPREAD * LEAST_DISTANCE * np.sqrt(size)
     positions *= max(EDGE_LENGTH / max(middle, 1e-9), wide / max(spread, 1e-9))
     return push_apart(positions, LEAST_DISTANCE)
-
-
-class Draws:
-    """Random numbers for igraph, repeatable: in the shape of Python's own generator."""
-
-    def __init__(self, seed: int) -> None:
-        self._generator = np.random.default_rng(seed)
-
-    def random(self) -> float:
-        return float(self._generator.random())
-
-    def randint(self, low: int, high: int) -> int:
-        return int(self._generator.integers(low, high, endpoint=True))
-
-    def gauss(self, middle: float, spread: float) -> float:
-        return float(self._generator.normal(middle, spread))
 
 
 def _bring_in(before: FloatArray, placed: BoolArray, pairs: IntArray) -> FloatArray:

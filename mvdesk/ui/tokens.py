@@ -34,7 +34,7 @@ class Tokens:
 
     `on_accent` is text on the accent, `disabled` text and lines of what can't be used,
     `chart_accent` what a preview adds to a chart, `confidence_ramp` five steps of one hue from
-    low to high.
+    low to high, `categories` eight that can be told from one another.
     """
 
     name: Literal["light", "dark"]
@@ -62,6 +62,7 @@ class Tokens:
     chart_accent: str
     relations: Mapping[str, RelationStyle]
     confidence_ramp: tuple[str, ...]
+    categories: tuple[str, ...]
     palette: PaletteName = "blueOrange"
     is_high_contrast: bool = False
 
@@ -69,6 +70,23 @@ class Tokens:
     def is_hatched(self) -> bool:
         """Whether charts tell by hatches what they otherwise tell by hue."""
         return self.palette == "greyscale"
+
+    @property
+    def diverging(self) -> tuple[str, ...]:
+        """Seven steps from what lowers over nothing to what raises."""
+        lowers = [_mix(self.negative, self.surface, share) for share in _SHARES]
+        raises = [_mix(self.positive, self.surface, share) for share in _SHARES]
+        return (*lowers, _mix(self.neutral, self.surface, 0.12), *reversed(raises))
+
+
+_SHARES: Final = (1.0, 0.6, 0.28)
+
+
+def _mix(color: str, ground: str, share: float) -> str:
+    """A colour paled towards another."""
+    near, far = (bytes.fromhex(one[1:]) for one in (color, ground))
+    parts = (round(a * share + b * (1.0 - share)) for a, b in zip(near, far, strict=True))
+    return "#" + "".join(f"{part:02X}" for part in parts)
 
 
 def _relations(colors: tuple[str, ...]) -> Mapping[str, RelationStyle]:
@@ -109,6 +127,16 @@ LIGHT: Final = Tokens(
     chart_accent="#3457D5",
     relations=_relations(("#858EA6", "#24446F", "#7E2B15", "#8034C5", "#B38723", "#13A76D")),
     confidence_ramp=("#D3DDFB", "#A9BBF3", "#7C95E8", "#5473DD", "#2B48B8"),
+    categories=(
+        "#2F6DB5",
+        "#E39A45",
+        "#2E9E73",
+        "#B0479B",
+        "#8CC3EC",
+        "#D2B13A",
+        "#8C5A3C",
+        "#6C63C7",
+    ),
 )
 
 DARK: Final = Tokens(
@@ -137,6 +165,16 @@ DARK: Final = Tokens(
     chart_accent="#8AA4FF",
     relations=_relations(("#5F6B75", "#9BBBDD", "#C34737", "#A048C6", "#E2B847", "#28E49B")),
     confidence_ramp=("#2E3A5E", "#42558F", "#5C75BF", "#7F9AEA", "#B7C7FF"),
+    categories=(
+        "#5E9BE8",
+        "#F0A15B",
+        "#4FBF93",
+        "#D873C0",
+        "#A8D4F5",
+        "#E3C24D",
+        "#A97B5C",
+        "#8F86EE",
+    ),
 )
 
 
@@ -220,8 +258,19 @@ class _Charts:
     ramp: tuple[str, ...]
     accent: str = ""
     relations: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
 
 
+_GREYS: Final = (
+    "#5A5F66",
+    "#D0D4D9",
+    "#8B9097",
+    "#33373D",
+    "#B4B9BF",
+    "#70757C",
+    "#E6E9EC",
+    "#9EA3A9",
+)
 _PURPLE_LIGHT: Final = _Charts(
     usual=("#2F7D1E", "#A224C4"),
     high=("#1E5C10", "#7A0F8F"),
@@ -241,6 +290,7 @@ _GREY_LIGHT: Final = _Charts(
     ramp=("#DDDDDD", "#BBBBBB", "#969696", "#6E6E6E", "#3C3C3C"),
     accent="#2B2F36",
     relations=("#8A8A8A", "#333333", "#000000", "#555555", "#707070", "#444444"),
+    categories=_GREYS,
 )
 _GREY_DARK: Final = _Charts(
     usual=("#F2F4F7", "#9AA0AA"),
@@ -249,6 +299,7 @@ _GREY_DARK: Final = _Charts(
     ramp=("#3A3D42", "#565A61", "#777C84", "#A0A6AE", "#D5DAE0"),
     accent="#E8ECF1",
     relations=("#737A83", "#C9CED6", "#FFFFFF", "#A8ADB4", "#8C9199", "#DDE2E8"),
+    categories=_GREYS,
 )
 _CHARTS: Final = {
     ("purpleGreen", "light"): _PURPLE_LIGHT,
@@ -287,6 +338,7 @@ def find_tokens(
         negative=signs[1],
         chart_accent=charts.accent or tokens.chart_accent,
         confidence_ramp=charts.ramp,
+        categories=charts.categories or tokens.categories,
         relations=_relations(charts.relations) if charts.relations else tokens.relations,
         palette=palette,
     )

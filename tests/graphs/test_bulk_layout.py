@@ -7,7 +7,6 @@ import pytest
 
 from mvdesk.graphs.bulk_layout import (
     LEAST_DISTANCE,
-    Draws,
     arrange_plainly,
     compute_bulk_layout,
 )
@@ -123,12 +122,3 @@ def test_a_block_is_wider_than_high() -> None:
     width, height = np.ptp(make_block(300, 10.0), axis=0)
     assert width > 2 * height
     assert make_block(0, 10.0).shape == (0, 2)
-
-
-def test_draws_are_repeatable() -> None:
-    one, other = Draws(3), Draws(3)
-    assert (one.random(), one.randint(2, 9), one.gauss(5.0, 1.0)) == (
-        other.random(),
-        other.randint(2, 9),
-        other.gauss(5.0, 1.0),
-    )

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from mvdesk.arrays import BoolArray, FloatArray, IntArray
     from mvdesk.ui.plots.graph_captions import PlacedLabel
+    from mvdesk.ui.plots.graph_fill import NodeFill
     from mvdesk.ui.plots.graph_picture import GraphPicture
     from mvdesk.ui.theme import Look, RelationStyle
 
@@ -50,7 +51,7 @@ class BulkScene:
 
     picture: GraphPicture
     steps: IntArray
-    fills: Sequence[str]
+    fills: Sequence[NodeFill]
     places: FloatArray
     radii: FloatArray
     look: Look
@@ -170,9 +171,7 @@ class BulkItem(pg.GraphicsObject):
         seen = (x > area.left()) & (x < area.right()) & (y > area.top()) & (y < area.bottom())
         order = self._order[seen]
         density = painter.device().devicePixelRatioF()
-        if scene.is_resting:
-            low, high = float(scene.radii.min()), float(scene.radii.max())
-            self._atlas.prepare(scene.look, scene.fills, low, high, density)
+        self._atlas.prepare(scene.look, scene.fills, density)
         self._atlas.stamp(
             painter,
             scene.places[order],
