@@ -7,12 +7,12 @@ so this runs in a process of its own; `arrange_plainly` does without it.
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from mvdesk.graphs.components import find_components
+from mvdesk.graphs.draws import Draws
 from mvdesk.graphs.packing import make_block, pack_round
 from mvdesk.graphs.pivots import compute_pivot_layout
 from mvdesk.graphs.spacing import push_apart
@@ -124,9 +124,7 @@ def _lay_out_part(size: int, pairs: IntArray, seed: int) -> FloatArray:
     # Here alone, for start-up time: the window refers to this module and never lays out.
     import igraph
 
-    # Python's own, repeatable: it is asked twice per node and step, and numpy's takes ten times
-    # as long for one number.
-    igraph.set_random_number_generator(Random(seed))
+    igraph.set_random_number_generator(Draws(seed))
     graph = igraph.Graph(size, pairs.tolist())
     if size > _MANY:
         drawn = graph.layout_fruchterman_reingold(

@@ -6,10 +6,11 @@ runs in a process of its own.
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from mvdesk.graphs.draws import Draws
 
 if TYPE_CHECKING:
     from mvdesk.arrays import IntArray
@@ -33,7 +34,7 @@ def compute_communities(node_count: int, edges: IntArray, seed: int) -> IntArray
     import igraph
 
     unique, weights = np.unique(pairs, axis=0, return_counts=True)
-    igraph.set_random_number_generator(Random(seed))
+    igraph.set_random_number_generator(Draws(seed))
     graph = igraph.Graph(node_count, unique.tolist())
     parts = graph.community_leiden(
         objective_function="modularity", weights=weights.tolist(), n_iterations=_ROUNDS

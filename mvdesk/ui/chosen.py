@@ -9,6 +9,7 @@ import numpy as np
 
 from mvdesk.scoring.engine import evaluate_components
 from mvdesk.vault.questions.distribution import thousandths_of
+from mvdesk.vault.questions.link_facts import mark_fact
 from mvdesk.vault.questions.low import find_low
 from mvdesk.vault.questions.overlay import Overlay
 
@@ -28,15 +29,18 @@ class ListFilter:
 
     Both look at what is stored, so that nothing leaves the list while a preview moves. "range"
     are the scores from `low` to below `high` (1 is in the last range), stored or under `trust`:
-    the preview as it was when the range was chosen.
+    the preview as it was when the range was chosen. "fact" is one of the link facts, named by
+    `component`: "hubs", "alone" or "disputed"; "members" are some memories called `title`.
     """
 
-    kind: Literal["low", "below", "range"]
+    kind: Literal["low", "below", "range", "fact", "members"]
     score: ScoreKind = "confidence"
     component: str = ""
     low: float = 0.0
     high: float = 1.0
     trust: tuple[tuple[str, float | None], ...] = ()
+    title: str = ""
+    members: frozenset[str] = frozenset()
 
 
 def find_chosen(
@@ -47,6 +51,13 @@ def find_chosen(
         return find_low(snapshot, getattr(scores, wanted.score))
     if wanted.kind == "range":
         return _find_range(wanted, snapshot, scores, model, now)
+    if wanted.kind == "fact":
+        return mark_fact(snapshot, wanted.component)
+    if wanted.kind == "members":
+        marks = np.zeros(len(snapshot.memories), dtype=np.bool_)
+        rows = [snapshot.row_of(memory_id) for memory_id in wanted.members]
+        marks[[row for row in rows if row is not None]] = True
+        return marks
     return _find_below(wanted, snapshot, model, now)
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.actions import Actions
     from mvdesk.ui.files import FileDialogs
     from mvdesk.ui.panels.explain import ExplainPanel
+    from mvdesk.ui.panels.graph import GraphPanel
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.settings import ExplainView, Settings
 
@@ -65,6 +66,10 @@ class ExplainCommands(QObject):
         self._show_view(panel.view)
         panel.view_changed.connect(self._on_view_changed)
         self._pictures.attach(panel)
+
+    def attach_graph(self, panel: GraphPanel) -> None:
+        """Join the graph, whose menu asks for a picture of it."""
+        panel.picture_requested.connect(self._pictures.export_chart)
 
     @Slot()
     def _show(self, _what: object = None) -> None:

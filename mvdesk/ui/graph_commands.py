@@ -1,4 +1,4 @@
-"""The graph as a file: a picture, or GraphML."""
+"""The graph as a GraphML file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, QSaveFile, Slot
 
 from mvdesk.errors import VaultError
 from mvdesk.exchange.graphml import GraphEdge, GraphNode, format_graphml
-from mvdesk.ui.picture_caption import caption_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
 
     from mvdesk.ui.files import FileDialogs
     from mvdesk.ui.panels.graph import GraphPanel
-    from mvdesk.ui.plots.export import PictureFormat
-    from mvdesk.ui.plots.graph_filter import GraphFilter
     from mvdesk.ui.plots.graph_picture import GraphPicture
     from mvdesk.ui.session import VaultSession
 
@@ -33,7 +30,6 @@ class GraphCommands(QObject):
     def attach(self, panel: GraphPanel) -> None:
         """Join the panel, which is made after the first list."""
         panel.graphml_requested.connect(self.export)
-        panel.picture_requested.connect(self.export_picture)
 
     @Slot(object)
     def export(self, picture: GraphPicture) -> None:
@@ -42,23 +38,6 @@ class GraphCommands(QObject):
         if path is None:
             return
         self._say(path, write_graphml(picture, path))
-
-    @Slot(str, object, object)
-    def export_picture(
-        self, kind: PictureFormat, picture: GraphPicture, wanted: GraphFilter
-    ) -> None:
-        """Write the graph with its legend as a picture in the light colours."""
-        # Late, for start-up time: they import pyqtgraph.
-        from mvdesk.ui.plots.export import Section, Sheet, file_name, write_picture
-        from mvdesk.ui.plots.graph_drawing import GraphDrawing
-
-        title = f"Graph of {self._session.vault.name}"
-        path = self._files.ask_picture(self._window, file_name(title, (), kind))
-        if path is None:
-            return
-        section = Section(picture.describe(), GraphDrawing(picture, wanted))
-        sheet = Sheet(title, (section,), caption_of(self._session))
-        self._say(path, write_picture(sheet, str(path), kind, "light"))
 
     def _say(self, path: Path, problem: str) -> None:
         if not problem:

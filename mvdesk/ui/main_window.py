@@ -305,6 +305,7 @@ class MainWindow(QMainWindow):
         elif name == "graph":
             self._list_commands.attach_graph(panel)
             self._graph_commands.attach(cast("GraphPanel", panel))
+            self._explain_commands.attach_graph(cast("GraphPanel", panel))
 
     # What the session says.
 

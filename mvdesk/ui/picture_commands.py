@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Slot
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.export_dialog import ExportDialog
     from mvdesk.ui.files import FileDialogs
     from mvdesk.ui.panels.explain import ExplainPanel
+    from mvdesk.ui.picture_sources import Chart
     from mvdesk.ui.plots.export import Sheet
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.settings import Settings
@@ -29,7 +31,6 @@ _CONTENTS: Final = (
 )
 
 
-_CHART: Final = (("chart", "The chart"),)
 _SCORES: Final = ("confidence", "importance")
 
 
@@ -66,29 +67,39 @@ class PictureCommands(QObject):
 
     def export_focused(self) -> None:
         """Ask about a picture of the chart that the keyboard is at, else of the scores."""
-        make_sheet = self._focused()
-        if make_sheet is not None:
-            self._ask(make_sheet, _CHART, _CHART[0][0])
+        chart = self._focused()
+        if chart is not None:
+            self.export_chart(chart)
         elif self._panel is not None:
             self.export(self._panel.shown_score)
 
+    @Slot(object)
+    def export_chart(self, chart: Chart) -> None:
+        """Ask about a picture of a chart."""
+        # Late, for start-up time: it imports the plots.
+        from mvdesk.ui.picture_sources import contents_of, make_chart_sheet
+
+        contents = contents_of(chart)
+        make_sheet = partial(make_chart_sheet, self._session, chart)
+        self._ask(make_sheet, contents, contents[0][0])
+
     def copy_focused(self) -> None:
         """Put a picture of the chart that the keyboard is at on the clipboard."""
-        make_sheet = self._focused()
-        if make_sheet is not None:
-            self._put_on_clipboard(make_sheet(""))
+        # Late, for start-up time: it imports the plots.
+        from mvdesk.ui.picture_sources import make_chart_sheet
+
+        chart = self._focused()
+        if chart is not None:
+            self._put_on_clipboard(make_chart_sheet(self._session, chart))
         elif self._panel is not None:
             self.copy(self._panel.shown_score)
 
-    def _focused(self) -> Callable[[str], Sheet | None] | None:
-        """What makes the picture of a chart besides the waterfalls; None away from one."""
+    def _focused(self) -> Chart | None:
+        """The chart besides the waterfalls that the keyboard is at; None away from one."""
         # Late, for start-up time: it imports the plots.
-        from mvdesk.ui.picture_sources import find_chart, make_chart_sheet
+        from mvdesk.ui.picture_sources import find_chart
 
-        chart = find_chart(self._window)
-        if chart is None:
-            return None
-        return lambda _content: make_chart_sheet(self._session, chart)
+        return find_chart(self._window)
 
     def _ask(
         self,

@@ -13,8 +13,11 @@ from mvdesk.ui.plots.slope_chart import SlopeChart
 from mvdesk.ui.plots.twin_drawing import TwinDrawing
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QWidget
 
+    from mvdesk.ui.plots.plot_view import PlotView
     from mvdesk.ui.session import VaultSession
 
 Chart = Distribution | GraphView | HeatChart | SlopeChart
@@ -42,12 +45,25 @@ def find_chart(window: QWidget) -> Chart | None:
     return None
 
 
-def make_chart_sheet(session: VaultSession, chart: Chart) -> Sheet | None:
-    """The chart with what it shows above it; None without a vault."""
+def contents_of(chart: Chart) -> tuple[tuple[str, str], ...]:
+    """What can be on a picture of the chart, as (value, label)."""
+    if isinstance(chart, GraphView):
+        return (("chart", "The whole graph"), ("seen", "What is seen"))
+    return (("chart", "The chart"),)
+
+
+def make_chart_sheet(session: VaultSession, chart: Chart, content: str = "chart") -> Sheet | None:
+    """The chart with what it shows above it; None without a vault.
+
+    `content` is one of those of `contents_of`.
+    """
     if not session.is_open:
         return None
     width, height = _SIZES[type(chart)]
-    drawing = TwinDrawing(chart.twin, width, height)
+    make_twin: Callable[[], PlotView] = chart.twin
+    if isinstance(chart, GraphView) and content == "seen":
+        make_twin = chart.twin_of_seen
+    drawing = TwinDrawing(make_twin, width, height)
     section = Section(chart.picture_text, drawing)
     return Sheet(_title_of(session, chart), (section,), caption_of(session))
 

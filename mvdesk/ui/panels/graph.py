@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from mvdesk.ui.looking import Place
 from mvdesk.ui.panels.graph_evidence import find_evidence
 from mvdesk.ui.panels.graph_frame import WHOLE, GraphFrame
+from mvdesk.ui.panels.graph_look import GraphLook
 from mvdesk.ui.panels.graph_menu import MenuCalls, MenuState, fill_cap_menu, fill_graph_menu
 from mvdesk.ui.panels.graph_paths import PathFinder
 from mvdesk.ui.panels.graph_trail import Trail
@@ -53,7 +54,7 @@ class GraphPanel(GraphFrame):
     """
 
     graphml_requested = Signal(object)  # GraphPicture
-    picture_requested = Signal(str, object, object)  # "png" or "svg", GraphPicture, GraphFilter
+    picture_requested = Signal(object)  # the GraphView
 
     def __init__(
         self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
@@ -66,6 +67,7 @@ class GraphPanel(GraphFrame):
         self._wanted = NO_FILTER
         self._whole = WholeGraph(session, self)
         self._path = PathFinder(session, self)
+        self._look = GraphLook(session, self._view, self._facts_row, self._range_row, self)
         self._connect()
         self._refresh()
 
@@ -90,6 +92,9 @@ class GraphPanel(GraphFrame):
         self._whole.ready.connect(self._on_computed)
         self._whole.started.connect(self._on_layout_started)
         self._whole.problem_found.connect(session.messages.notice)
+        self._look.filter_wanted.connect(self._set_filter)
+        self._look.follow_wanted.connect(self._set_follows_list)
+        self._look.changed.connect(self._on_look_changed)
         session.order_changed.connect(self._on_order_changed)
         self._depth.value_chosen.connect(self._on_depth_chosen)
         self._menu.aboutToShow.connect(self._on_menu_opening)
@@ -159,6 +164,7 @@ class GraphPanel(GraphFrame):
             self._view.set_graph(None)
             self.header.set_detail("")
             self._show_banner(0, 0)
+            self._look.set_shown(None, None)
         elif self._is_stale:
             return
         elif self._is_whole:
@@ -218,6 +224,7 @@ class GraphPanel(GraphFrame):
         self._view.set_pinned(self._whole.pins if is_whole else ())
         self._view.set_selected(self._session.selected_id)
         self._recolour()
+        self._look.set_shown(found, self._whole.facts if is_whole else None)
         self._show_marks()
         if not self._table.isHidden():
             self._show_table()
@@ -232,6 +239,7 @@ class GraphPanel(GraphFrame):
         if self._shown is not None and self._session.is_open:
             scores, rows = self._session.scores, self._shown.rows
             self._view.set_scores(scores.confidence[rows], scores.importance[rows])
+            self._look.follow_scores()
 
     def _show_marks(self) -> None:
         """Bring out the links of the path, or those that are the evidence looked at."""
@@ -273,6 +281,7 @@ class GraphPanel(GraphFrame):
         self._trail = Trail()
         self._shown = None
         self._path.forget()
+        self._look.forget()
         self._set_filter(NO_FILTER)
         self._refresh()
 
@@ -360,12 +369,13 @@ class GraphPanel(GraphFrame):
             self.setFocus()
 
     def _show_table(self) -> None:
-        self._table.set_picture(self._view.picture, self._view.current_id)
+        self._table.set_picture(self._view.picture, self._view.current_id, self._view.colouring)
 
     # Leaving out.
 
     def _set_filter(self, wanted: GraphFilter) -> None:
         self._wanted = wanted
+        self._look.set_filter(wanted)
         self._view.set_filter(wanted)
         if not self._table.isHidden():
             self._show_table()
@@ -393,11 +403,10 @@ class GraphPanel(GraphFrame):
         self._whole.follows_list = follows
         self._refresh()
 
-    def _list_facts(self, query: str) -> None:
-        """Have the list show memories by a search, and the graph follow it."""
-        self._whole.follows_list = True
-        self._session.set_filter(query)
-        self._refresh()
+    @Slot()
+    def _on_look_changed(self) -> None:
+        if not self._table.isHidden():
+            self._show_table()
 
     def _lay_out_afresh(self) -> None:
         self._whole.make(afresh=True)
@@ -405,9 +414,9 @@ class GraphPanel(GraphFrame):
     def _export(self) -> None:
         self.graphml_requested.emit(self._view.picture)
 
-    def _export_picture(self, kind: str) -> None:
+    def _export_picture(self) -> None:
         if self._shown is not None:
-            self.picture_requested.emit(kind, self._shown.picture, self._wanted)
+            self.picture_requested.emit(self._view)
 
     @Slot()
     def _on_menu_opening(self) -> None:
@@ -421,7 +430,6 @@ class GraphPanel(GraphFrame):
             entries=self._view.legend_entries,
             has_path=current is not None and selected is not None and current != selected,
             is_table=not self._table.isHidden(),
-            facts=self._whole.facts,
             is_pinned=self._is_whole and current in self._whole.pins,
             current="" if current is None else picture.labels[picture.ids.index(current)],
         )
@@ -432,7 +440,7 @@ class GraphPanel(GraphFrame):
             set_contradictions=self._set_contradictions,
             hide_current=self._hide_current,
             show_hidden=self._show_hidden,
-            list_facts=self._list_facts,
+            fill_look=self._look.fill_menu,
             unpin=self._unpin_current,
             find_path=self._find_path,
             set_as_table=self._set_as_table,

@@ -7,12 +7,14 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
+from mvdesk.ui.panels.graph_facts import GraphFacts
 from mvdesk.ui.panels.graph_table import GraphTable
 from mvdesk.ui.plots.graph_scene import GraphView
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.ending_line import EndingLine
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.panel_header import PanelHeader
+from mvdesk.ui.widgets.score_range import ScoreRange
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
 
 WHOLE: Final = "all"
@@ -62,6 +64,11 @@ class GraphFrame(QWidget):
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(self._build_banner())
+        self._facts_row = GraphFacts()
+        column.addWidget(self._facts_row)
+        self._range_row = ScoreRange("graphRange")
+        self._range_row.hide()
+        column.addWidget(self._range_row)
         self._path_row = EndingLine("graphPath", "Show no path (Esc)")
         column.addWidget(self._path_row)
         column.addWidget(self._view, 1)

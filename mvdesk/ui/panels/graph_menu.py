@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from mvdesk.ui.panels.whole_graph import CAPS, HUB_LINKS
+from mvdesk.ui.panels.whole_graph import CAPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from mvdesk.ui.panels.whole_graph import GraphFacts
     from mvdesk.ui.plots.graph_filter import GraphFilter
     from mvdesk.ui.plots.graph_legend import LegendEntry
 
@@ -31,7 +30,6 @@ class MenuState:
     current: str
     has_path: bool
     is_table: bool
-    facts: GraphFacts | None
     is_pinned: bool
 
 
@@ -45,13 +43,13 @@ class MenuCalls:
     set_contradictions: Callable[[bool], object]
     hide_current: Callable[[], object]
     show_hidden: Callable[[], object]
-    list_facts: Callable[[str], object]
+    fill_look: Callable[[QMenu], object]
     unpin: Callable[[], object]
     find_path: Callable[[], object]
     set_as_table: Callable[[bool], object]
     fit: Callable[[], object]
     lay_out_afresh: Callable[[], object]
-    export_picture: Callable[[str], object]
+    export_picture: Callable[[], object]
     export_graphml: Callable[[], object]
 
 
@@ -63,8 +61,7 @@ def fill_graph_menu(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
     if state.is_whole:
         fill_cap_menu(_submenu(menu, "Show at &most"), state.limit, calls.set_limit)
         _check(menu, "Follow the &list", state.follows_list, calls.set_follows_list)
-        if state.facts is not None:
-            _fill_facts(_submenu(menu, "&What the links say"), state.facts, calls.list_facts)
+    calls.fill_look(menu)
     only = state.wanted.contradictions
     _check(menu, "Only &contradictions", only, calls.set_contradictions)
     for title, kind in (("&Relations", "relation"), ("&Types", "type")):
@@ -90,27 +87,8 @@ def fill_graph_menu(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
         _add(menu, "&Unpin: back where it stood", calls.unpin, state.is_pinned, "U")
         _add(menu, "Lay &out afresh", calls.lay_out_afresh, True)
     menu.addSeparator()
-    for kind in ("png", "svg"):
-        export = partial(calls.export_picture, kind)
-        _add(menu, f"Export as {kind.upper()}…", export, bool(state.entries))
+    _add(menu, "Export &picture…", calls.export_picture, bool(state.entries), "Ctrl+E")
     _add(menu, "Export as &GraphML…", calls.export_graphml, bool(state.entries))
-
-
-def _fill_facts(menu: QMenu, facts: GraphFacts, list_facts: Callable[[str], object]) -> None:
-    """Facts that the list can show are chosen with the search that finds them."""
-    _add(menu, f"{facts.parts:,} parts, the largest of {facts.largest:,}", _nothing, False)
-    if facts.density is not None:
-        _add(menu, f"Density {facts.density:.4f}: links for each pair", _nothing, False)
-    for count, words, query in (
-        (facts.hubs, f"with more than {HUB_LINKS} links", f"links>{HUB_LINKS}"),
-        (facts.alone, "without links", "links:0"),
-        (facts.disputed, "in a contradiction", "has:contradicts"),
-    ):
-        _add(menu, f"{count:,} {words}", partial(list_facts, query), count > 0)
-
-
-def _nothing() -> None:
-    pass
 
 
 def fill_cap_menu(menu: QMenu, limit: int, set_limit: Callable[[int], object]) -> None:

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QWidget
 
+    from mvdesk.ui.plots.graph_colouring import Colouring
     from mvdesk.ui.plots.graph_picture import GraphPicture
 
-_COLUMNS: Final = ("Memory", "Type", "Confidence", "Importance", "Links")
+_COLUMNS: Final = ("Memory", "Type", "Confidence", "Importance", "Links", "Colour")
 _NUMBERS: Final = (2, 3, 4)
 _PANEL_KEYS: Final = "tT0123[]"
 
@@ -33,17 +34,26 @@ class GraphTable(TableView):
         self._model.setParent(self)
         self.setModel(self._model)
         self.setProperty("role", "plain")
-        self.set_column_widths({1: 72, 2: 96, 3: 96, 4: 56}, 0)
+        self.set_column_widths({1: 72, 2: 96, 3: 96, 4: 56, 5: 160}, 0)
         self.horizontalHeader().setSectionsClickable(False)
         self.clicked.connect(self._on_row_clicked)
         self.row_activated.connect(self._on_row_activated)
 
-    def set_picture(self, picture: GraphPicture, current: str | None) -> None:
-        """Show what a picture shows; the row of `current` is the current one."""
+    def set_picture(
+        self, picture: GraphPicture, current: str | None, colouring: Colouring | None = None
+    ) -> None:
+        """Show what a picture shows; the row of `current` is the current one.
+
+        With a column for what the colours say, where the others don't.
+        """
+        said = colouring.values if colouring is not None else ()
+        self.setColumnHidden(5, not said)
         rows = picture.table()
         order = sorted(range(len(rows)), key=lambda node: (-rows[node][4], node))
         self._ids = [picture.ids[node] for node in order]
-        self._model.set_rows([(*rows[node][:4], f"{rows[node][4]:,}") for node in order])
+        self._model.set_rows(
+            [(*rows[node][:4], f"{rows[node][4]:,}", said[node] if said else "") for node in order]
+        )
         if current in self._ids:
             self.setCurrentIndex(self._model.index(self._ids.index(current), 0))
 

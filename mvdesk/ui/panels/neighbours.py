@@ -90,6 +90,7 @@ def compute_neighbours(wanted: Wanted) -> Neighbours:
         worths=_worths(wanted, found),
         centre=0,
         hidden=found.truncated,
+        sources=tuple(snapshot.source_key_of_row(row) or "" for row in rows.tolist()),
     )
     return Neighbours(picture, rows)
 

@@ -272,4 +272,6 @@ def _name_filter(only: ListFilter) -> str:
     """What a filter besides the words is about, for its chip."""
     if only.kind == "below":
         return f"{COMPONENT_LABELS[only.component]} below zero"
+    if only.kind in ("fact", "members"):
+        return _short(only.title, 40)
     return f"{only.score.capitalize()} {only.low:.2f} to {only.high:.2f}"

@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, Signal
 from mvdesk.arrays import NO_TIME
 from mvdesk.errors import VaultError
 from mvdesk.graphs.bulk_layout import arrange_plainly, compute_bulk_layout
-from mvdesk.graphs.components import find_components
 from mvdesk.graphs.relations import path_weights
 from mvdesk.graphs.strongest import find_strongest
 from mvdesk.records import RELATIONS
@@ -20,6 +19,7 @@ from mvdesk.ui.panels.graph_pins import move_pin, read_pins
 from mvdesk.ui.panels.neighbours import UNKNOWN_RELATION, Neighbours
 from mvdesk.ui.plots.graph_picture import GraphPicture
 from mvdesk.ui.process_lane import TookTooLong
+from mvdesk.vault.questions.link_facts import find_link_facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.panels.graph_pins import Place
     from mvdesk.ui.session import VaultSession
+    from mvdesk.vault.questions.link_facts import LinkFacts
     from mvdesk.vault.snapshot import Snapshot
     from mvdesk.vault.vault import Vault
 
 MOST_SHOWN: Final = 1_500
-HUB_LINKS: Final = 25
 CAPS: Final = (500, 1_500, 5_000, 20_000)
 _JOB: Final = "wholeGraph"
 _SEED: Final = 7
@@ -52,22 +52,6 @@ class Wanted:
     limit: int
 
 
-@dataclass(frozen=True, slots=True)
-class GraphFacts:
-    """How the whole vault hangs together, the archive left out.
-
-    `parts` are what hangs together over links, of which the largest has `largest` memories;
-    a hub has more than 25 links. `density` is links per pair of memories, None for less than two.
-    """
-
-    parts: int
-    largest: int
-    alone: int
-    hubs: int
-    disputed: int
-    density: float | None
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Chosen:
     """A picture whose nodes have no places yet but those in `known`, NaN for the others."""
@@ -75,28 +59,8 @@ class Chosen:
     picture: GraphPicture
     rows: IntArray
     known: FloatArray
-    facts: GraphFacts
+    facts: LinkFacts
     pins: Mapping[str, Place]
-
-
-def find_facts(snapshot: Snapshot) -> GraphFacts:
-    """The facts of all unarchived memories and the links among them."""
-    active = snapshot.memories.archived_at == NO_TIME
-    links = snapshot.links
-    there = (links.from_rows >= 0) & (links.to_rows >= 0)
-    there &= active[links.from_rows] & active[links.to_rows]
-    roots = find_components(links.from_rows[there], links.to_rows[there], len(active))[active]
-    counts = snapshot.link_counts[active]
-    memories = int(active.sum())
-    sizes = np.bincount(roots)
-    return GraphFacts(
-        parts=int((sizes > 0).sum()),
-        largest=int(sizes.max(initial=0)),
-        alone=int((counts[:, 0] == 0).sum()),
-        hubs=int((counts[:, 0] > HUB_LINKS).sum()),
-        disputed=int((counts[:, RELATIONS.index("contradicts")] > 0).sum()),
-        density=2 * int(there.sum()) / (memories * (memories - 1)) if memories > 1 else None,
-    )
 
 
 def choose_strongest(wanted: Wanted) -> Chosen:
@@ -124,6 +88,7 @@ def choose_strongest(wanted: Wanted) -> Chosen:
         edges=found.ends,
         relations=tuple(RELATIONS[code] if code >= 0 else UNKNOWN_RELATION for code in relations),
         hidden=found.total - len(rows),
+        sources=tuple(snapshot.source_key_of_row(row) or "" for row in rows.tolist()),
     )
     try:
         places = wanted.vault.companion.read_positions(wanted.vault.brain.id)
@@ -132,7 +97,7 @@ def choose_strongest(wanted: Wanted) -> Chosen:
         places, pins = {}, {}  # without them all is laid out anew
     nowhere = (np.nan, np.nan)
     known = np.array([places.get(key, nowhere) for key in ids], dtype=np.float64).reshape(-1, 2)
-    return Chosen(picture, rows, known, find_facts(snapshot), pins)
+    return Chosen(picture, rows, known, find_link_facts(snapshot), pins)
 
 
 class WholeGraph(QObject):
@@ -147,7 +112,7 @@ class WholeGraph(QObject):
         self._session = session
         self.limit = MOST_SHOWN
         self.follows_list = False
-        self.facts: GraphFacts | None = None
+        self.facts: LinkFacts | None = None
         self.pins: dict[str, Place] = {}
 
     def make(self, *, afresh: bool = False) -> None:

@@ -115,9 +115,7 @@ class NodeAtlas:
         return made
 
 
-def _paint_sign(
-    painter: QPainter, look: Look, fill: NodeFill, column: int, radius: float
-) -> None:
+def _paint_sign(painter: QPainter, look: Look, fill: NodeFill, column: int, radius: float) -> None:
     kind, archived = column % len(_KINDS), column >= len(_KINDS)
     shape = make_shape(_KINDS[kind], 0.0, 0.0, radius)
     outline = QPen(look.color("control_border"), min(1.25, 0.4 + radius / 8))

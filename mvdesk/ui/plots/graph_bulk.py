@@ -13,10 +13,12 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from mvdesk.ui.plots.graph_atlas import NodeAtlas, find_signs
 from mvdesk.ui.plots.graph_item import (
+    DIMMED,
     head_length,
     make_edge_pen,
     make_shape,
     paint_head,
+    paint_inferred,
     paint_pins,
 )
 from mvdesk.ui.plots.graph_picture import compute_edge_lines, find_reach
@@ -114,6 +116,11 @@ class BulkItem(pg.GraphicsObject):
         self._by_relation = [(name, np.flatnonzero(names == name)) for name in styles]
 
     def _paint_edges(self, painter: QPainter, scene: BulkScene) -> None:
+        if scene.is_resting:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setOpacity(1.0 if scene.lit_edges is None else DIMMED)
+            paint_inferred(painter, scene.picture, scene.places, scene.look)
+            painter.setOpacity(1.0)
         edges = scene.picture.edges
         if not len(edges):
             return

@@ -13,13 +13,15 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from mvdesk.ui.plots.graph_bulk import BULK_FROM, BulkItem, BulkScene
 from mvdesk.ui.plots.graph_bulk_captions import move_captions, place_bulk_captions
 from mvdesk.ui.plots.graph_captions import PlacedLabel, place_captions
+from mvdesk.ui.plots.graph_fill import NodeFill
 from mvdesk.ui.plots.graph_filter import NO_FILTER, GraphFilter, find_kept, take_part
 from mvdesk.ui.plots.graph_fit import compute_fit
 from mvdesk.ui.plots.graph_item import GraphItem, GraphScene
 from mvdesk.ui.plots.graph_labels import LabelBox
-from mvdesk.ui.plots.graph_legend import LegendEntry, LegendItem, list_entries
+from mvdesk.ui.plots.graph_legend import LegendEntry, LegendItem, list_entries, list_sources
 from mvdesk.ui.plots.graph_lit import find_lit, find_lit_names, find_pinned
 from mvdesk.ui.plots.graph_notice import NoticeItem
+from mvdesk.ui.plots.graph_overview import OverviewItem, frame_map
 from mvdesk.ui.plots.graph_picture import (
     GraphPicture,
     compute_edge_lines,
@@ -35,7 +37,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QHideEvent, QResizeEvent
 
-    from mvdesk.arrays import BoolArray, FloatArray
+    from mvdesk.arrays import BoolArray, FloatArray, IntArray
+    from mvdesk.ui.plots.graph_colouring import Colouring
 
 EMPTY_TEXT: Final = "Select a memory to see what it is linked with."
 
@@ -43,6 +46,7 @@ _LARGEST_ZOOM: Final = 4.0
 _SMALLEST_ZOOM: Final = 0.08
 _LEGEND_SHARE: Final = 0.27
 _REST_AFTER_MS: Final = 140
+_UNSEEN_PX: Final = 24.0  # so far outside the view a node counts as not seen
 _TINY_FROM: Final = 3_000  # nodes of which even the smallest sign may be a dot
 
 
@@ -56,7 +60,9 @@ class GraphCanvas(PlotView):
         self._whole = self._picture = GraphPicture.empty()
         self._filter = NO_FILTER
         self._kept = np.empty(0, dtype=np.intp)  # nodes of `_whole` that are in `_picture`
-        self._steps = find_ramp_steps(self._picture.confidence)
+        self._colouring: Colouring | None = None  # of `_whole`; None: the confidence
+        self._steps = self._find_steps()
+        self._fills = self._find_fills()
         self._radii = find_radii(self._picture.importance)
         self._lanes = find_lanes(self._picture.edges)
         self._selected: int | None = None
@@ -66,6 +72,7 @@ class GraphCanvas(PlotView):
         self._marked: frozenset[tuple[str, str, str]] = frozenset()
         self._pinned: frozenset[str] = frozenset()
         self._fitted = True
+        self._part: QRectF | None = None  # what alone is to be seen, at any size of the view
         self._empty_text = EMPTY_TEXT
         self._labels: list[PlacedLabel] = []
         self._scene: GraphScene | None = None
@@ -89,6 +96,9 @@ class GraphCanvas(PlotView):
         self._view_box.sigRangeChangedManually.connect(self._on_moved_by_hand)
         self._notice = NoticeItem()
         self._notice.setParentItem(self._canvas)
+        self._overview = OverviewItem()
+        self._overview.setParentItem(self._canvas)
+        self._has_overview = True
 
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Graph")
@@ -100,11 +110,16 @@ class GraphCanvas(PlotView):
         """Show a picture; its centre is the selected node. `None` empties the view.
 
         Fits it to the view, unless the same memories stand where they stood, or with
-        `keep_view` when the person moved it.
+        `keep_view` when the person moved it. Of the same memories colours and inferred links
+        stay as they are.
         """
         before = self._whole
         self._whole = picture or GraphPicture.empty()
         moved = self._whole.ids != before.ids
+        if moved:
+            self._colouring = None
+        elif not len(self._whole.inferred):
+            self._whole = self._whole.with_inferred(before.inferred, before.inferred_labels)
         if moved or not np.array_equal(self._whole.positions, before.positions):
             self._fitted = self._fitted or not keep_view or not len(before)
         self._show_filtered()
@@ -119,8 +134,10 @@ class GraphCanvas(PlotView):
     def _show_filtered(self) -> None:
         current, selected = self.current_id, self._selected_id
         self._kept, edges = find_kept(self._whole, self._filter)
-        picture = self._picture = take_part(self._whole, self._kept, edges)
-        self._steps = find_ramp_steps(picture.confidence)
+        picture = self._picture = take_part(
+            self._whole, self._kept, edges, inferred=self._filter.inferred
+        )
+        self._steps = self._find_steps()
         self._radii = find_radii(picture.importance)
         self._lanes = find_lanes(picture.edges)
         self._selected = picture.centre
@@ -139,16 +156,59 @@ class GraphCanvas(PlotView):
         confidence, importance = confidence[self._kept], importance[self._kept]
         self._picture = replace(self._picture, confidence=confidence, importance=importance)
         self._describe()
-        steps = find_ramp_steps(confidence)
+        self._show_steps(self._find_steps())
+
+    def _find_steps(self) -> IntArray:
+        """The number of each node's fill."""
+        if self._colouring is None:
+            return find_ramp_steps(self._picture.confidence)
+        return self._colouring.codes[self._kept]
+
+    def _show_steps(self, steps: IntArray) -> None:
         if np.array_equal(steps, self._steps):
             return
+        self._steps = steps
         if self._is_bulk:
-            self._steps = steps
             self._repaint()
         elif self._scene is not None:
-            self._steps = steps
             self._scene = replace(self._scene, steps=steps)
             self._item.set_scene(self._scene, self._item.boundingRect())
+
+    def set_colouring(self, colouring: Colouring | None) -> None:
+        """Have the colours of all nodes say something else; None: the confidence.
+
+        One for another number of nodes is passed over: it came too late.
+        """
+        if colouring is not None and len(colouring.codes) != len(self._whole):
+            return
+        if colouring is None and self._colouring is None:
+            return
+        self._colouring = colouring
+        self._steps = self._find_steps()
+        self._arrange()
+
+    def set_inferred(self, pairs: IntArray, labels: tuple[str, ...]) -> None:
+        """Other links that shared tags suggest, as pairs of the picture's nodes."""
+        if len(pairs) or len(self._whole.inferred):
+            self._whole = self._whole.with_inferred(pairs, labels)
+            self._show_filtered()
+
+    def set_overview(self, on: bool) -> None:
+        """Whether there is a map in the corner while a part is seen."""
+        self._has_overview = on
+        self._repaint()
+
+    @property
+    def overview_box(self) -> QRectF:
+        """Where the map is, empty while there is none."""
+        frame = self._overview.frame
+        return QRectF() if frame is None else frame.box
+
+    def centre_on(self, x: float, y: float) -> None:
+        """Bring a point of the stretched plane to the middle."""
+        rect = self._view_box.viewRect()
+        self._fitted = False
+        self._view_box.translateBy(x=x - rect.center().x(), y=y - rect.center().y())
 
     def set_selected(self, memory_id: str | None) -> None:
         """Outline a node. Never emits `node_clicked`."""
@@ -183,6 +243,12 @@ class GraphCanvas(PlotView):
         """Show all nodes, as large as they fit."""
         self._fitted = True
         self._fit_range()
+
+    def show_only(self, part: QRectF, stretch: FloatArray) -> None:
+        """Show a part of the stretched plane, as much around it as the view's shape asks for."""
+        self._fitted, self._part = False, part
+        self._stretch = stretch
+        self._view_box.setRange(part, padding=0)
 
     def scroll_by(self, across: float, down: float) -> None:
         """Move the view over the picture, in px."""
@@ -223,7 +289,17 @@ class GraphCanvas(PlotView):
     @property
     def legend_entries(self) -> list[LegendEntry]:
         """What a legend with room for all explains, with counts."""
-        return list_entries(self._whole, self._filter)
+        return list_entries(self._whole, self._filter, self._colouring)
+
+    @property
+    def source_entries(self) -> list[LegendEntry]:
+        """The sources of the picture with counts, as switches."""
+        return list_sources(self._whole, self._filter)
+
+    @property
+    def colouring(self) -> Colouring | None:
+        """What the colours of the nodes shown say; None: the confidence."""
+        return None if self._colouring is None else self._colouring.taken(self._kept)
 
     @property
     def current_id(self) -> str | None:
@@ -271,16 +347,56 @@ class GraphCanvas(PlotView):
         """Divide the view between picture and legend, then fit or keep what is shown."""
         self._arranging = True  # one repaint at the end, not one for every range on the way
         width, height = float(self.width()), float(self.height())
-        entries = list_entries(self._whole, self._filter)
-        strip = self._legend.fit(entries, width, height * _LEGEND_SHARE, self._look)
+        entries = list_entries(self._whole, self._filter, self._colouring)
+        self._fills = self._find_fills()
+        most = height * _LEGEND_SHARE
+        strip = self._legend.fit(entries, width, most, self._look, self._fills)
         self._legend.setPos(0.0, height - strip)
         self._view_box.setGeometry(0.0, 0.0, max(width, 1.0), max(height - strip, 1.0))
         self._show_notice()
         self._describe()
         if self._fitted:
             self._fit_range()
+        elif self._part is not None:
+            self._view_box.setRange(self._part, padding=0)
         self._arranging = False
         self._repaint()
+
+    def _find_fills(self) -> tuple[NodeFill, ...]:
+        if self._colouring is None:
+            return tuple(NodeFill(color) for color in self._look.tokens.confidence_ramp)
+        return self._colouring.fills(self._look.tokens)
+
+    def _show_overview(self) -> None:
+        """A map in the corner while only a part of the picture is seen."""
+        width, height = self._view_box.width(), self._view_box.height()
+        positions = self._picture.positions
+        is_part = self._has_overview and len(positions) > 1 and self._shows_part()
+        frame = None
+        if is_part:
+            frame = frame_map(positions, self._stretch, width, height, self._look.scale)
+        self._overview.show_map(positions, self._stretch, frame, self._look)
+        (left, right), (top, bottom) = self._view_box.viewRange()
+        self._overview.show_seen(left, top, right, bottom)
+
+    def _shows_part(self) -> bool:
+        """Whether much of the picture lies outside the view."""
+        bounds = QRectF(0.0, 0.0, self._view_box.width(), self._view_box.height())
+        low, high = self._places.min(axis=0), self._places.max(axis=0)
+        return bool(
+            low[0] < bounds.left() - _UNSEEN_PX
+            or low[1] < bounds.top() - _UNSEEN_PX
+            or high[0] > bounds.right() + _UNSEEN_PX
+            or high[1] > bounds.bottom() + _UNSEEN_PX
+        )
+
+    def _blocked(self) -> list[LabelBox]:
+        """Where no label may stand: the line in the corner, and the map."""
+        box = self.overview_box
+        if box.isEmpty():
+            return self._notice.corner_boxes()
+        area = LabelBox(box.left(), box.top(), box.width(), box.height())
+        return [*self._notice.corner_boxes(), area]
 
     def _fit_range(self) -> None:
         if not len(self._picture):
@@ -309,9 +425,11 @@ class GraphCanvas(PlotView):
             self._scene = None
             self._item.set_scene(None, bounds)
             self._bulk.set_scene(None, bounds)
+            self._overview.hide()
             return
         before = self._places
         self._places, radii = self._project()
+        self._show_overview()
         if self._is_bulk:
             self._repaint_bulk(bounds, radii, before)
             return
@@ -326,7 +444,7 @@ class GraphCanvas(PlotView):
             lines=lines,
             look=self._look,
             area=LabelBox(2.0, 2.0, bounds.width() - 4.0, bounds.height() - 4.0),
-            blocked=self._notice.corner_boxes(),
+            blocked=self._blocked(),
             selected=self._selected,
             hovered=self._hovered,
             lit=find_lit_names(lit_nodes),
@@ -334,6 +452,7 @@ class GraphCanvas(PlotView):
         self._scene = GraphScene(
             picture=self._picture,
             steps=self._steps,
+            fills=self._fills,
             places=self._places,
             radii=radii,
             lines=lines,
@@ -359,7 +478,7 @@ class GraphCanvas(PlotView):
         if is_resting:
             first = [node for node in (self._hovered, self._selected) if node is not None]
             area = LabelBox(2.0, 2.0, bounds.width() - 4.0, bounds.height() - 4.0)
-            corner, names = self._notice.corner_boxes(), find_lit_names(lit_nodes)
+            corner, names = self._blocked(), find_lit_names(lit_nodes)
             self._labels = place_bulk_captions(
                 self._picture, self._places, radii, self._look, area, corner, first, names
             )
@@ -368,7 +487,7 @@ class GraphCanvas(PlotView):
         scene = BulkScene(
             picture=self._picture,
             steps=self._steps,
-            fills=self._look.tokens.confidence_ramp,
+            fills=self._fills,
             places=self._places,
             radii=radii,
             look=self._look,
@@ -395,8 +514,16 @@ class GraphCanvas(PlotView):
             return
         said = picture.describe()
         if self._current is not None:
-            said = f"{picture.describe_node(self._current)}. {said}"
+            said = f"{self.describe_node(self._current)}. {said}"
         self.setAccessibleDescription(said)
+
+    def describe_node(self, node: int) -> str:
+        """A node in words, with what its colour says of it."""
+        said = self._picture.describe_node(node)
+        colouring = self._colouring
+        if colouring is None or not colouring.values:
+            return said
+        return f"{said}, {colouring.values[int(self._kept[node])]}"
 
     def _set_current(self, node: int) -> None:
         self._current = node

@@ -55,7 +55,7 @@ def place_captions(
     relation; otherwise edges say what they are worth to the centre. Nodes that are `lit` are
     named alone. Texts stay inside `area` and out of the `blocked` boxes.
     """
-    expected = len(picture) + len(picture.edges) + len(blocked)
+    expected = len(picture) + len(picture.edges) + len(picture.inferred) + len(blocked)
     reaches = radii * np.array([find_reach(kind) for kind in picture.types])
     placer = LabelPlacer(places, reaches, area, expected)
     for box in blocked:
@@ -82,6 +82,12 @@ def place_captions(
     else:
         labels += [writer.label_edge(edge, lines) for edge in edges]
         labels += [writer.name_node(node) for node in rest]
+    if not lit:
+        labels += [
+            writer.label_pair(pair, places[ends])
+            for pair, ends in enumerate(picture.inferred)
+            if hovered is None or hovered in ends
+        ]
     found = [label for label in labels if label is not None]
     if len(picture) > _ROOMY_UP_TO and hovered is None:
         return found
@@ -127,6 +133,13 @@ class _Writer:
             self.picture.labels[node], Qt.TextElideMode.ElideRight, widest * self.scale
         )
         return text, metrics.horizontalAdvance(text), metrics.height()
+
+    def label_pair(self, pair: int, ends: FloatArray) -> PlacedLabel | None:
+        """Why an inferred link is there."""
+        text = self.picture.inferred_labels[pair]
+        width, height = self.plain.horizontalAdvance(text), self.plain.height()
+        box = self.placer.place_on_line(ends[0], ends[1], width, height)
+        return None if box is None else PlacedLabel(text, box)
 
     def label_edge(self, edge: int, lines: EdgeLines) -> PlacedLabel | None:
         worth = self.picture.worths[edge] if self.picture.worths else None

@@ -3,29 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from mvdesk.arrays import IntArray
+    from mvdesk.arrays import BoolArray, IntArray
     from mvdesk.ui.plots.graph_picture import GraphPicture
 
 
 @dataclass(frozen=True, slots=True)
 class GraphFilter:
-    """Relations and types that are off, memories that are hidden.
+    """Relations, types and sources (normalised) that are off, memories that are hidden.
 
-    With `contradictions` only memories in a contradiction are shown, and only those links.
+    With `contradictions` only memories in a contradiction are shown, and only those links. Of
+    the `score` those from `low` to `high` are shown, both included. `inferred` links are shown
+    on request alone.
     """
 
     relations_off: frozenset[str] = frozenset()
     types_off: frozenset[str] = frozenset()
     hidden: frozenset[str] = frozenset()
     contradictions: bool = False
+    sources_off: frozenset[str] = frozenset()
+    score: Literal["confidence", "importance"] = "confidence"
+    low: float = 0.0
+    high: float = 1.0
+    inferred: bool = False
+
+    @property
+    def is_ranged(self) -> bool:
+        """Whether some scores are left out."""
+        return self.low > 0.0 or self.high < 1.0
 
     def toggled(self, kind: str, name: str) -> GraphFilter:
-        """With a "relation" or a "type" switched."""
+        """With a "relation", "type" or "source" switched, or the "inferred" links."""
+        if kind == "inferred":
+            return replace(self, inferred=not self.inferred)
+        if kind == "source":
+            return replace(self, sources_off=self.sources_off ^ {name})
         if kind == "relation":
             return replace(self, relations_off=self.relations_off ^ {name})
         return replace(self, types_off=self.types_off ^ {name})
@@ -39,6 +55,14 @@ def find_kept(picture: GraphPicture, wanted: GraphFilter) -> tuple[IntArray, Int
     nodes = np.ones(len(picture), dtype=np.bool_)
     if wanted.types_off:
         nodes &= [kind not in wanted.types_off for kind in picture.types]
+    if wanted.sources_off and picture.sources:
+        nodes &= [source not in wanted.sources_off for source in picture.sources]
+    if wanted.is_ranged:
+        scores = picture.confidence if wanted.score == "confidence" else picture.importance
+        # Thousandths, as they are shown: 0.7 is in a range from 0.7 on, whatever its last bit.
+        thousandths = np.rint(scores * 1000)
+        nodes &= thousandths >= round(wanted.low * 1000)
+        nodes &= thousandths <= round(wanted.high * 1000)
     if wanted.hidden:
         nodes &= [memory_id not in wanted.hidden for memory_id in picture.ids]
     edges = np.ones(len(picture.edges), dtype=np.bool_)
@@ -55,13 +79,22 @@ def find_kept(picture: GraphPicture, wanted: GraphFilter) -> tuple[IntArray, Int
     return np.flatnonzero(nodes), np.flatnonzero(edges)
 
 
-def take_part(picture: GraphPicture, nodes: IntArray, edges: IntArray) -> GraphPicture:
-    """The picture of some nodes and edges, in the same places; all of them give it back."""
-    if len(nodes) == len(picture) and len(edges) == len(picture.edges):
+def take_part(
+    picture: GraphPicture, nodes: IntArray, edges: IntArray, *, inferred: bool = True
+) -> GraphPicture:
+    """The picture of some nodes and edges, in the same places; all of them give it back.
+
+    With the `inferred` links among these nodes, or with none.
+    """
+    everything = len(nodes) == len(picture) and len(edges) == len(picture.edges)
+    if everything and (inferred or not len(picture.inferred)):
         return picture
     place = np.full(len(picture), -1, dtype=np.intp)
     place[nodes] = np.arange(len(nodes))
     chosen, links = nodes.tolist(), edges.tolist()
+    pairs = place[picture.inferred]
+    shown: BoolArray = np.all(pairs >= 0, axis=1)
+    shown &= inferred
     return replace(
         picture,
         ids=tuple(picture.ids[node] for node in chosen),
@@ -75,4 +108,9 @@ def take_part(picture: GraphPicture, nodes: IntArray, edges: IntArray) -> GraphP
         relations=tuple(picture.relations[link] for link in links),
         worths=None if picture.worths is None else tuple(picture.worths[link] for link in links),
         centre=None if picture.centre is None else int(place[picture.centre]),
+        sources=tuple(picture.sources[node] for node in chosen) if picture.sources else (),
+        inferred=pairs[shown],
+        inferred_labels=tuple(
+            picture.inferred_labels[pair] for pair in np.flatnonzero(shown).tolist()
+        ),
     )

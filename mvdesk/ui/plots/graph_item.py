@@ -9,6 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 
+from mvdesk.ui.plots.graph_fill import paint_fill
 from mvdesk.ui.plots.graph_picture import DIAMOND_HALF, SQUARE_HALF, find_reach
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from mvdesk.arrays import BoolArray, FloatArray, IntArray
     from mvdesk.ui.plots.graph_captions import PlacedLabel
+    from mvdesk.ui.plots.graph_fill import NodeFill
     from mvdesk.ui.plots.graph_picture import EdgeLines, GraphPicture
     from mvdesk.ui.theme import Look, RelationStyle
 
@@ -27,7 +29,8 @@ class GraphScene:
     """All that the item needs for painting, in px of the view.
 
     `lit_nodes` and `lit_edges` are what stays bright under the mouse, `None` when nothing is
-    dimmed. `zoom` scales heads and outlines as far as they stay legible.
+    dimmed. `zoom` scales heads and outlines as far as they stay legible. `fills` are those that
+    `steps` number.
     """
 
     picture: GraphPicture
@@ -43,6 +46,7 @@ class GraphScene:
     pinned: Sequence[int] = ()
     lit_nodes: BoolArray | None = None
     lit_edges: BoolArray | None = None
+    fills: Sequence[NodeFill] = ()
 
 
 class GraphItem(pg.GraphicsObject):
@@ -85,6 +89,9 @@ class _Brushwork:
 
     def paint(self) -> None:
         lit = self._scene.lit_edges
+        self._painter.setOpacity(DIMMED if lit is not None else 1.0)
+        paint_inferred(self._painter, self._scene.picture, self._scene.places, self._look)
+        self._painter.setOpacity(1.0)
         if lit is not None:
             self._painter.setOpacity(DIMMED)
             self._paint_edges(~lit, 0.0)
@@ -132,8 +139,7 @@ class _Brushwork:
                 paint_head(self._painter, style.head, start, back, color, ground, size)
 
     def _paint_nodes(self) -> None:
-        scene, tokens = self._scene, self._look.tokens
-        ramp = [QColor(color) for color in tokens.confidence_ramp]
+        scene = self._scene
         outline = QPen(self._look.color("control_border"), 1.25)
         dashed = QPen(self._look.color("text_secondary"), 1.5)
         dashed.setDashPattern([3.0, 2.0])
@@ -151,13 +157,15 @@ class _Brushwork:
             self._painter.setPen(Qt.PenStyle.NoPen)
             if bright:
                 self._painter.fillPath(shape, self._look.color("surface"))
-            fill = ramp[steps[node]]
-            if archived[node]:
-                fill = QColor(fill)
-                fill.setAlphaF(0.45)
-            self._painter.setPen(dashed if archived[node] else outline)
-            self._painter.setBrush(fill)
-            self._painter.drawPath(shape)
+            paint_fill(
+                self._painter,
+                shape,
+                scene.fills[steps[node]],
+                (x, y, radius),
+                self._look,
+                dashed if archived[node] else outline,
+                archived=archived[node],
+            )
             self._paint_rings(node, x, y, radius)
         self._painter.setOpacity(1.0)
         places = [(*scene.places[node].tolist(), radii[node]) for node in scene.pinned]
@@ -228,6 +236,17 @@ def make_shape(kind: str, x: float, y: float, radius: float) -> QPainterPath:
     return path
 
 
+def paint_inferred(
+    painter: QPainter, picture: GraphPicture, places: FloatArray, look: Look
+) -> None:
+    """Dotted lines between nodes that share tags, below everything else."""
+    if not len(picture.inferred):
+        return
+    painter.setPen(make_inferred_pen(look))
+    ends = places[picture.inferred].reshape(-1, 4).tolist()
+    painter.drawLines([QLineF(*end) for end in ends])
+
+
 def paint_pins(painter: QPainter, places: Sequence[tuple[float, float, float]], look: Look) -> None:
     """A ringed dot on nodes that were put where they are: x, y and radius of each."""
     painter.setBrush(look.color("text"))
@@ -244,6 +263,15 @@ def make_edge_pen(style: RelationStyle, wider: float = 0.0) -> QPen:
     if style.dash:
         # Qt counts dashes in pen widths, the tokens in px.
         pen.setDashPattern([length / pen.widthF() for length in style.dash])
+    return pen
+
+
+def make_inferred_pen(look: Look) -> QPen:
+    """The pen of links that nobody made: fine dots, like no relation's dash."""
+    pen = QPen(look.color("text_muted"), 1.5)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setDashPattern([0.01, 2.6])  # in pen widths: a round cap around next to nothing is a dot
+    pen.setCosmetic(True)
     return pen
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -19,6 +19,10 @@ LANE_PX: Final = 9.0
 """How far apart links of the same two memories run."""
 
 
+def _no_pairs() -> IntArray:
+    return np.empty((0, 2), dtype=np.intp)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class GraphPicture:
     """Memories as nodes and links as edges.
@@ -27,6 +31,9 @@ class GraphPicture:
     y downwards; `edges` pairs of node numbers from → to, shape (m, 2), with their `relations`.
     `worths` are what links of the centre are worth to it ("+0.065"), `None` where there is
     nothing to say. `hidden` counts the memories within reach that are not in the picture.
+    `sources` are normalised, "" for none, or none of all where nobody asks for them. `inferred`
+    are pairs of nodes that nobody linked but shared tags suggest, shape (k, 2), with what is
+    written on each.
     """
 
     ids: tuple[str, ...]
@@ -41,11 +48,16 @@ class GraphPicture:
     worths: tuple[str | None, ...] | None = None
     centre: int | None = None
     hidden: int = 0
+    sources: tuple[str, ...] = ()
+    inferred: IntArray = field(default_factory=_no_pairs)
+    inferred_labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         # An empty list of edges has no type and no width of its own.
         edges = np.asarray(self.edges, dtype=np.intp).reshape(-1, 2)
         object.__setattr__(self, "edges", edges)
+        inferred = np.asarray(self.inferred, dtype=np.intp).reshape(-1, 2)
+        object.__setattr__(self, "inferred", inferred)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -69,6 +81,10 @@ class GraphPicture:
     def with_positions(self, positions: FloatArray) -> GraphPicture:
         """The same picture with its nodes elsewhere."""
         return replace(self, positions=positions)
+
+    def with_inferred(self, pairs: IntArray, labels: tuple[str, ...]) -> GraphPicture:
+        """The same picture with other inferred links."""
+        return replace(self, inferred=pairs, inferred_labels=labels)
 
     def neighbours_of(self, node: int) -> IntArray:
         """Nodes linked with this one, ascending, each once."""
@@ -95,7 +111,10 @@ class GraphPicture:
     def describe(self) -> str:
         """How much there is to see, in a sentence."""
         memories = _count(len(self), "memory", "memories")
-        return f"{memories}, {_count(len(self.edges), 'link', 'links')}."
+        links = _count(len(self.edges), "link", "links")
+        if not len(self.inferred):
+            return f"{memories}, {links}."
+        return f"{memories}, {links}, {len(self.inferred):,} suggested by shared tags."
 
     def describe_node(self, node: int) -> str:
         """A node as a screen reader says it."""

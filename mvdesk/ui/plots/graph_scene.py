@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -10,6 +11,7 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from mvdesk.ui.plots.graph_canvas import EMPTY_TEXT, GraphCanvas
+from mvdesk.ui.plots.graph_filter import NO_FILTER
 from mvdesk.ui.plots.graph_picture import GraphPicture, find_next_node
 
 if TYPE_CHECKING:
@@ -42,12 +44,22 @@ class GraphView(GraphCanvas):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pressed: tuple[QPoint, str | None] | None = None
-        self._is_movable = self._dragged = False
+        self._is_movable = self._dragged = self._is_on_map = False
 
     def twin(self) -> GraphView:
         """Another one that shows the same picture whole, nothing pointed at."""
         made = GraphView()
         made.set_graph(self._picture)
+        made.set_filter(replace(NO_FILTER, inferred=True))
+        made.set_colouring(self.colouring)
+        made.set_selected(self._selected_id)
+        made.set_overview(False)
+        return made
+
+    def twin_of_seen(self) -> GraphView:
+        """As `twin`, but of the part that is seen."""
+        made = self.twin()
+        made.show_only(self._view_box.viewRect(), self._stretch)
         return made
 
     def set_movable(self, on: bool) -> None:
@@ -91,6 +103,11 @@ class GraphView(GraphCanvas):
         if event.button() != Qt.MouseButton.LeftButton:
             return  # pyqtgraph would zoom by dragging with the right button
         self._ring = False
+        if self.overview_box.contains(event.position()):
+            self._is_on_map = True
+            self._go_on_map(event.position())
+            event.accept()
+            return
         entry = self._legend_entry_at(event.position())
         if entry is not None:
             event.accept()
@@ -101,6 +118,12 @@ class GraphView(GraphCanvas):
         self._pressed = (event.position().toPoint(), name)
         super().mousePressEvent(event)
         event.accept()  # nothing beneath has a use for it
+
+    def _go_on_map(self, where: QPointF) -> None:
+        """Show what the map has at a point."""
+        frame = self._overview.frame
+        if frame is not None:
+            self.centre_on(*frame.to_plane(where))
 
     def _drag_node(self, event: QMouseEvent) -> bool:
         """Move the node that was pressed along with the mouse; whether there is one."""
@@ -119,6 +142,9 @@ class GraphView(GraphCanvas):
         return True
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._is_on_map:
+            self._go_on_map(event.position())
+            return
         if event.buttons() == Qt.MouseButton.LeftButton and self._drag_node(event):
             return
         node = self._node_under(event.position())
@@ -132,6 +158,7 @@ class GraphView(GraphCanvas):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         pressed, self._pressed = self._pressed, None
+        self._is_on_map = False
         if pressed is None or event.button() != Qt.MouseButton.LeftButton:
             return
         super().mouseReleaseEvent(event)
@@ -167,7 +194,7 @@ class GraphView(GraphCanvas):
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             node = self._node_under(event.pos())
-            text = "" if node is None else self._picture.describe_node(node)
+            text = "" if node is None else self.describe_node(node)
             if self._legend_entry_at(QPointF(event.pos())) is not None:
                 text = "Click to leave this out, or to have it back"
             QToolTip.showText(event.globalPos(), text.replace(", ", "\n", 1), self)

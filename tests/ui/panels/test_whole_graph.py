@@ -7,19 +7,21 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
 from mvdesk.arrays import NO_TIME
+from mvdesk.ui.export_dialog import ExportDialog
 from mvdesk.ui.graph_commands import GraphCommands
 from mvdesk.ui.panels import whole_graph
 from mvdesk.ui.panels.graph_paths import find_strongest_path
 from mvdesk.ui.panels.graph_pins import read_pins
 from mvdesk.ui.panels.graph_table import GraphTable
-from mvdesk.ui.panels.whole_graph import find_facts
+from mvdesk.ui.picture_commands import PictureCommands
 from mvdesk.ui.plots.graph_scene import GraphView
 from mvdesk.ui.process_lane import ChildFailed, TookTooLong
+from mvdesk.ui.settings import PictureChoice, Settings
 from mvdesk.vault.operations.links import plan_link
 from tests.fakes import FakeFileDialogs
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from mvdesk.ui.panels.graph import GraphPanel
+    from mvdesk.ui.plots.export import PictureFormat
     from mvdesk.vault.plan import Plan
     from mvdesk.vault.vault import Vault
 
@@ -313,23 +316,6 @@ def test_t_shows_the_same_as_a_table_and_back(desk: Desk, whole: GraphPanel) -> 
     assert not table.isVisible()
 
 
-def test_facts_are_counted_and_listed(desk: Desk, whole: GraphPanel) -> None:
-    view, session = _view(whole), desk.session
-    active = session.snapshot.memories.archived_at == NO_TIME
-    counts = session.snapshot.link_counts[active]
-    alone = int((counts[:, 0] == 0).sum())
-    facts = find_facts(session.snapshot)
-    assert facts.alone == alone
-    assert facts.parts >= facts.alone
-    assert 0 < facts.largest <= active.sum() - alone
-    disputed = int((counts[:, 2] > 0).sum())
-    with desk.qtbot.waitSignal(session.order_changed):
-        _menu(desk, whole)[f"{disputed} in a contradiction"].trigger()
-    _settle(desk)
-    assert session.filter_text == "has:contradicts"
-    assert len(view.picture) == disputed == len(session.order)
-
-
 def _drag(desk: Desk, view: GraphView, memory_id: str, across: int, down: int) -> None:
     start = view.node_point(memory_id)
     end = start + QPoint(across, down)
@@ -397,25 +383,40 @@ def test_only_what_is_on_the_path_is_named(desk: Desk, whole: GraphPanel) -> Non
         assert view.picture.labels[label.node or 0][:15] in text
 
 
-@pytest.mark.parametrize("kind", ["png", "svg", "graphml"])
-def test_the_graph_is_written_to_a_file(
-    desk: Desk, whole: GraphPanel, tmp_path: Path, kind: str
+def test_the_graph_is_written_to_a_file(desk: Desk, whole: GraphPanel, tmp_path: Path) -> None:
+    files = FakeFileDialogs()
+    files.answer = tmp_path / "graph.graphml"
+    commands = GraphCommands(desk.session, whole, files)
+    commands.attach(whole)
+    _menu(desk, whole)["Export as GraphML…"].trigger()
+    root = ElementTree.fromstring(files.answer.read_bytes())
+    assert len(list(root.iter())) > len(_view(whole).picture)
+    assert files.answer.name in desk.notices[-1]
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+@pytest.mark.parametrize("content", ["chart", "seen"])
+def test_a_picture_is_asked_about_and_written(
+    desk: Desk, whole: GraphPanel, tmp_path: Path, kind: PictureFormat, content: str
 ) -> None:
     files = FakeFileDialogs()
     files.answer = tmp_path / f"graph.{kind}"
-    commands = GraphCommands(desk.session, whole, files)
-    commands.attach(whole)
-    names = {"png": "Export as PNG…", "svg": "Export as SVG…", "graphml": "Export as GraphML…"}
-    _menu(desk, whole)[names[kind]].trigger()
+    settings = Settings(QSettings(str(tmp_path / "own.ini"), QSettings.Format.IniFormat))
+    pictures = PictureCommands(desk.session, whole, settings, files)
+    whole.picture_requested.connect(pictures.export_chart)
+    _view(whole).zoom_by(0.4)
+    _menu(desk, whole)["Export picture…"].trigger()
+    dialog = whole.findChild(ExportDialog)
+    assert dialog is not None
+    dialog.set_choice(PictureChoice(kind=kind, scale=2, theme="light"), content)
+    dialog.save_requested.emit()
     data = files.answer.read_bytes()
-    if kind == "png":
-        image = QImage.fromData(data)
-        assert image.width() > 1_500
-        line = image.copy(200, 400, 1_200, 600)
-        assert len({line.pixel(x, y) for x in range(0, 1_200, 9) for y in range(0, 600, 9)}) > 5
-    else:
-        root = ElementTree.fromstring(data)
-        assert len(list(root.iter())) > len(_view(whole).picture)
+    image = QImage.fromData(data)
+    assert image.width() > (1_500 if kind == "png" else 700)
+    line = image.copy(200, 200, 500, 400)
+    assert len({line.pixel(x, y) for x in range(0, 500, 9) for y in range(0, 400, 9)}) > 5
+    titles = [label[:12] for label in _view(whole).picture.labels]
+    assert kind == "png" or any(title in data.decode() for title in titles)
     assert files.answer.name in desk.notices[-1]
 
 
