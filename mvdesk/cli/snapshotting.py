@@ -86,15 +86,17 @@ def snapshot(
         if action == LIST:
             _list(vault_open, None if no_limit else limit, as_json=as_json)
         elif action == CREATE:
-            plan = plan_snapshot(
-                brain_state.read_brain_state(vault_open.vault),
-                brain_state.read_snapshots(vault_open.vault),
-                label=label,
-                summary=summary,
-                include_archived=include_archived,
-                now=clock,
-                snapshot_id=str(uuid.uuid4()),
-            )
+            existing = brain_state.read_snapshots(vault_open.vault)
+            with brain_state.stream_brain(vault_open.vault) as whole:
+                plan = plan_snapshot(
+                    whole,
+                    existing,
+                    label=label,
+                    summary=summary,
+                    include_archived=include_archived,
+                    now=clock,
+                    snapshot_id=str(uuid.uuid4()),
+                )
             write(vault_open, plan, dry_run=dry_run)
             _tell_created(vault_open, plan, dry_run=dry_run, as_json=as_json)
         else:

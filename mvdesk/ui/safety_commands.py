@@ -215,15 +215,17 @@ def _read_snapshots(vault: Vault, _token: CancelToken) -> list[StoredSnapshot]:
 
 
 def _plan_snapshot(name: str, summary: str, archive: bool, now: int, vault: Vault) -> Plan:
-    return plan_snapshot(
-        brain_state.read_brain_state(vault),
-        brain_state.read_snapshots(vault),
-        label=name or None,
-        summary=summary or None,
-        include_archived=archive,
-        now=now,
-        snapshot_id=str(uuid4()),
-    )
+    existing = brain_state.read_snapshots(vault)
+    with brain_state.stream_brain(vault) as brain:
+        return plan_snapshot(
+            brain,
+            existing,
+            label=name or None,
+            summary=summary or None,
+            include_archived=archive,
+            now=now,
+            snapshot_id=str(uuid4()),
+        )
 
 
 def _plan_restore(

@@ -84,6 +84,36 @@ class BrainState:
     policy: StoredPolicy | None
 
 
+@dataclass(frozen=True, slots=True)
+class BrainRows:
+    """A whole brain whose memories and links are read once, as they are asked for."""
+
+    brain_id: str
+    memories: Iterable[Row]
+    links: Iterable[Row]
+    trust: Sequence[SourceTrust]
+    aliases: Sequence[EntityAlias]
+    resolutions: Sequence[ConflictResolution]
+    policy: StoredPolicy | None
+
+
+@contextmanager
+def stream_brain(vault: Vault) -> Iterator[BrainRows]:
+    """The open brain as it is now, for whoever can't hold all of it."""
+    brain_id = vault.brain.id
+    with vault.file.read() as conn:
+        schema = vault.file.schema
+        yield BrainRows(
+            brain_id,
+            read_memory_rows(conn, schema, brain_id),
+            read_link_rows(conn, schema, brain_id),
+            read_trust(conn, schema, brain_id),
+            reading_rules.read_aliases(conn, schema, brain_id),
+            reading_rules.read_resolutions(conn, schema, brain_id),
+            reading_rules.read_policy(conn, schema, brain_id),
+        )
+
+
 def read_brain_state(vault: Vault) -> BrainState:
     """The open brain as it is now, texts included."""
     brain_id = vault.brain.id

@@ -143,9 +143,8 @@ def test_a_restore_of_a_snapshot_is_previewed(
     vault: Vault, snapshot: Snapshot, ledger: Ledger
 ) -> None:
     state = median_ms(lambda: brain_state.read_brain_state(vault), 1)
-    taken = plan_snapshot(
-        brain_state.read_brain_state(vault), [], include_archived=True, now=NOW, snapshot_id="s"
-    )
+    with brain_state.stream_brain(vault) as brain:
+        taken = plan_snapshot(brain, [], include_archived=True, now=NOW, snapshot_id="s")
     vault.apply(taken, now=NOW)
     vault.apply(
         plan_decay(snapshot, find_decay(snapshot, DecaySettings(), now=NOW), now=NOW), now=NOW

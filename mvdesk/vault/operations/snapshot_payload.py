@@ -7,7 +7,6 @@ named, and the rest stands.
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +18,6 @@ from mvdesk.scoring.signals import normalise_source_key
 from mvdesk.vault.brain_state import LINK_COLUMNS, MEMORY_COLUMNS
 from mvdesk.vault.json_stream import JsonStream
 from mvdesk.vault.operations.conflicts import pair_key
-from mvdesk.vault.operations.policy import policy_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -73,33 +71,6 @@ class SnapshotPayload:
     def link_count(self) -> int:
         """How many links it holds that can be read."""
         return len(self.links) + len(self.same_links)
-
-
-def format_payload(state: BrainState, *, include_archived: bool, now: int) -> str:
-    """The text that keeps a brain. Raises VaultError when it is too large to be read again."""
-    memories = {
-        key: one
-        for key, one in state.memories.items()
-        if include_archived or one.archived_at is None
-    }
-    links = (
-        one for one in state.links.values() if one.from_id in memories and one.to_id in memories
-    )
-    data = {
-        "schema": SCHEMA,
-        "brain_id": state.brain_id,
-        "exported_at": now,
-        "include_archived": include_archived,
-        "memories": [_cells(one, "id", *_MEMORY, *_TIMES_OF_USE) for one in memories.values()],
-        "links": [_cells(one, "id", *_LINK) for one in links],
-        "source_trust": [_cells(one, "source_key", *_TRUST) for one in state.trust],
-        "aliases": [_cells(one, "alias_memory_id", *_ALIAS) for one in state.aliases],
-        "conflict_resolutions": [_cells(one, *_RESOLUTION) for one in state.resolutions],
-        "policy": policy_of(state.policy).to_json(),
-    }
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    check_size(len(text.encode("utf-8", "surrogatepass")), made=True)
-    return text
 
 
 def check_size(payload_bytes: int, *, made: bool = False) -> None:
@@ -380,21 +351,16 @@ _RESOLUTION: Final[Mapping[str, Reader]] = {
     "created_at": _time,
     "updated_at": _time,
 }
+CELLS: Final[Mapping[str, tuple[str, ...]]] = {
+    "source_trust": ("source_key", *_TRUST),
+    "aliases": ("alias_memory_id", *_ALIAS),
+    "conflict_resolutions": tuple(_RESOLUTION),
+}
+"""What is kept of what isn't a memory or a link."""
 _MAY_BE_MISSING: Final = frozenset(
     {"title", "key", "tags", "source", "confidence", "importance", "archived_at", "created_at"}
     | {"updated_at", "label", "notes", "note", "canonical_id", "pair_key"}
 )
-
-
-def _cells(record: object, *names: str) -> dict[str, object]:
-    """The named fields for JSON, which has no infinities: they read as the end of the range."""
-    cells: dict[str, object] = {}
-    for name in names:
-        value = getattr(record, name)
-        if isinstance(value, float) and not math.isfinite(value):
-            value = float(value > 0)
-        cells[name] = value
-    return cells
 
 
 def _damaged(problem: str, details: str = "") -> VaultError:

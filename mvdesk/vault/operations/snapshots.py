@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 from mvdesk.errors import BadValue
 from mvdesk.vault.operations.fields import clean_text
 from mvdesk.vault.operations.policy import policy_of
-from mvdesk.vault.operations.snapshot_payload import format_payload
+from mvdesk.vault.operations.snapshot_text import format_payload
 from mvdesk.vault.plan import SNAPSHOTS, LogEntry, Plan, RowChange, RowKey
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mvdesk.records import StoredSnapshot
-    from mvdesk.vault.brain_state import BrainState
+    from mvdesk.vault.brain_state import BrainRows
     from mvdesk.vault.plan import Value
 
 MAX_LABEL_LENGTH: Final = 160
@@ -22,7 +22,7 @@ MAX_SUMMARY_LENGTH: Final = 500
 
 
 def plan_snapshot(
-    state: BrainState,
+    brain: BrainRows,
     existing: Sequence[StoredSnapshot],
     *,
     label: str | None = None,
@@ -40,24 +40,17 @@ def plan_snapshot(
     """
     row: dict[str, Value] = {
         "id": snapshot_id,
-        "brain_id": state.brain_id,
+        "brain_id": brain.brain_id,
         "label": _clean("label", label, MAX_LABEL_LENGTH),
         "summary": _clean("summary", summary, MAX_SUMMARY_LENGTH),
     }
-    kept = {
-        key
-        for key, memory in state.memories.items()
-        if include_archived or memory.archived_at is None
-    }
-    row["memory_count"] = len(kept)
-    row["link_count"] = sum(
-        link.from_id in kept and link.to_id in kept for link in state.links.values()
-    )
-    row["payload_json"] = format_payload(state, include_archived=include_archived, now=now)
+    kept = format_payload(brain, include_archived=include_archived, now=now)
+    row["memory_count"], row["link_count"] = kept.memory_count, kept.link_count
+    row["payload_json"] = kept.text
     row["created_at"] = now
     name = str(row["label"] or "of the brain")
     made = RowChange(RowKey(SNAPSHOTS, snapshot_id, f"The snapshot {name}"), None, row, "made")
-    retention = policy_of(state.policy).snapshot_retention
+    retention = policy_of(brain.policy).snapshot_retention
     newest_first = sorted(existing, key=lambda one: one.created_at, reverse=True)
     pruned = tuple(
         RowChange(
@@ -75,7 +68,7 @@ def plan_snapshot(
         "Created brain snapshot",
         {"memory_count": row["memory_count"], "link_count": row["link_count"]},
     )
-    return Plan(f"Take the snapshot {name}", state.brain_id, (made, *pruned), (entry,))
+    return Plan(f"Take the snapshot {name}", brain.brain_id, (made, *pruned), (entry,))
 
 
 def _clean(name: str, text: str | None, longest: int) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ from mvdesk.vault.operations.snapshot_restore import (
     Restore,
     plan_restore_snapshot,
 )
+from mvdesk.vault.operations.snapshot_text import format_payload
 from mvdesk.vault.operations.snapshots import plan_snapshot
 from mvdesk.vault.operations.trust import plan_set_trust
 from mvdesk.vault.snapshot import read_snapshot, refresh_snapshot
@@ -54,12 +56,9 @@ def ids(stem: str) -> Callable[[], str]:
 def take(vault: Vault, **options: object) -> str:
     """Take a snapshot; gives back its id."""
     options.setdefault("snapshot_id", f"snap-{len(brain_state.read_snapshots(vault))}")
-    plan = plan_snapshot(
-        brain_state.read_brain_state(vault),
-        brain_state.read_snapshots(vault),
-        now=options.pop("now", NOW),
-        **options,
-    )
+    existing = brain_state.read_snapshots(vault)
+    with brain_state.stream_brain(vault) as brain:
+        plan = plan_snapshot(brain, existing, now=options.pop("now", NOW), **options)
     vault.apply(plan, now=NOW)
     return plan.changes[0].key.id
 
@@ -716,3 +715,39 @@ def test_a_snapshot_undone_while_the_journal_failed_for_a_moment_can_be_taken_ag
         server.undo(now=NOW)
     server.redo(now=NOW)
     assert contents(server.path) == taken
+
+
+@pytest.mark.parametrize(
+    "content", ["plain", "an emoji 🚫 in a long English text", "重跑" * 40 + "🚫"]
+)
+def test_texts_of_every_script_come_back_and_take_little_room(
+    server: Vault, run_sql: RunSql, content: str
+) -> None:
+    title = 'half \\ \\u0041 "quoted"'
+    run_sql(server.path, ("UPDATE memories SET content = ?, title = ?", (content, title)))
+    taken = take(server, include_archived=True)
+    text = brain_state.read_snapshot_payload(server, taken)
+    assert text is not None
+    assert max(map(ord, text)) < 0x10000  # else each character takes four bytes in memory
+    assert text.isascii() == (len(content) < 60)
+    assert {one["content"] for one in json.loads(text)["memories"]} == {content}
+    assert restore_of(server, taken).plan.is_empty
+    assert restore_of(server, taken, MERGE).plan.is_empty
+
+
+def test_a_brain_is_kept_without_holding_all_of_it(server: Vault) -> None:
+    """Rows are read as they are written: the text is most of what it takes."""
+    with server.file.write() as conn:
+        conn.exec_driver_sql(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) "
+            "INSERT INTO memories (id, brain_id, type, content, created_at, updated_at) "
+            "SELECT 'many-' || i, ?, 'note', printf('%0500d', i), 1, 1 FROM n",
+            (server.brain.id,),
+        )
+    tracemalloc.start()
+    with brain_state.stream_brain(server) as brain:
+        kept = format_payload(brain, include_archived=True, now=NOW)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept.memory_count > 20_000
+    assert peak < 3 * len(kept.text)

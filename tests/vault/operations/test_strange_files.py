@@ -139,11 +139,12 @@ def policy(vault: Vault, data: st.DataObject, new_id: Callable[[], str]) -> Plan
 
 
 def snapshot(vault: Vault, data: st.DataObject, new_id: Callable[[], str]) -> Plan:
-    state, existing = brain_state.read_brain_state(vault), brain_state.read_snapshots(vault)
+    existing = brain_state.read_snapshots(vault)
     everything = data.draw(st.booleans())
-    return plan_snapshot(
-        state, existing, include_archived=everything, now=NOW, snapshot_id=new_id()
-    )
+    with brain_state.stream_brain(vault) as brain:
+        return plan_snapshot(
+            brain, existing, include_archived=everything, now=NOW, snapshot_id=new_id()
+        )
 
 
 def restore_snapshot(vault: Vault, data: st.DataObject, new_id: Callable[[], str]) -> Plan:
