@@ -14,6 +14,8 @@ from mvdesk.cli.output import (
     clean,
     format_number,
     format_signed,
+    line_width,
+    shorten,
     write_json,
     write_line,
     write_table,
@@ -237,14 +239,15 @@ def _write_paths(vault_open: Opened, found: Paths, max_hops: int) -> None:
     for one in found.paths:
         hops = "1 link" if len(one.links) == 1 else f"{len(one.links)} links"
         write_line(f"{format_number(one.mean)} over {hops}")
-        write_line(f"  {clean(_step(vault_open, one.rows[0]))}")
+        width = line_width()
+        write_line(shorten(f"  {clean(_step(vault_open, one.rows[0]))}", width))
         for link, row in zip(one.links, one.rows[1:], strict=True):
             forward = int(vault_open.snapshot.links.to_rows[link]) == row
             relation = _relation(vault_open, link)
             arrow = f"{relation} →" if forward else f"← {relation}"
             weight = path_weights(vault_open.snapshot.links.relations)[link]
             step = clean(_step(vault_open, row))
-            write_line(f"  {arrow} ({format_signed(weight)})  {step}")
+            write_line(shorten(f"  {arrow} ({format_signed(weight)})  {step}", width))
     if not found.is_complete and not found.paths:
         write_line("The search was given up; fewer hops may find one.")
 

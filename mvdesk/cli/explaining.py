@@ -15,7 +15,6 @@ from mvdesk.cli.listing import write_links
 from mvdesk.cli.opened import Opened, opened
 from mvdesk.cli.options import AsJson, Brain, MemoryId, Model, Now, VaultPath, parse_now
 from mvdesk.cli.output import (
-    clean,
     complain,
     format_day,
     json_text,
@@ -25,6 +24,7 @@ from mvdesk.cli.output import (
     write_wrapped,
 )
 from mvdesk.cli.reasons import (
+    MOST_LISTED,
     base_changes,
     base_changes_json,
     evidence_json,
@@ -113,8 +113,8 @@ def explain_memory(vault_open: Opened, memory: Memory) -> Explanation:
 def _write_explanation(
     vault_open: Opened, memory: Memory, explanation: Explanation, evidence: bool, *, is_dated: bool
 ) -> None:
-    write_line(clean(memory.label))
-    write_line(clean(f"{explanation.model_title} ({explanation.model_id})"))
+    write_wrapped(memory.label)
+    write_wrapped(f"{explanation.model_title} ({explanation.model_id})")
     if is_dated:
         day = format_day(vault_open.now)
         write_wrapped(f"As of {day}, by the clock only: texts, links and trust are today's.")
@@ -128,7 +128,7 @@ def _write_explanation(
         changes = base_changes(vault_open, memory)
         write_evidence(subject_of(vault_open, memory), explanation, changes)
         write_line()
-        write_links(vault_open, memory.id)
+        write_links(vault_open, memory.id, most=MOST_LISTED)
 
 
 def _rank(vault_open: Opened, memory_id: str, score: ScoreExplanation) -> Rank:

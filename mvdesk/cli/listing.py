@@ -247,11 +247,12 @@ def links(
         write_links(vault_open, found)
 
 
-def write_links(vault_open: Opened, memory_id: str) -> None:
-    """A memory's links as a table, seen from it."""
+def write_links(vault_open: Opened, memory_id: str, *, most: int | None = None) -> None:
+    """A memory's links as a table, seen from it; of more than `most` the first ones."""
     table = vault_open.snapshot.memories
     rows = []
-    for link in vault_open.vault.read_links_of(memory_id):
+    links = vault_open.vault.read_links_of(memory_id)
+    for link in links[:most]:
         outgoing = link.from_id == memory_id
         other = link.to_id if outgoing else link.from_id
         row = vault_open.snapshot.row_of(other)
@@ -286,6 +287,8 @@ def write_links(vault_open: Opened, memory_id: str) -> None:
         Column("id", drop=1),
     )
     write_table(columns, rows)
+    if len(rows) < len(links):
+        write_line(f"… and {len(links) - len(rows):,} more; `mvdesk links` lists all of them.")
 
 
 def _plural(count: int, one: str, many: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from mvdesk.arrays import NO_TIME
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from mvdesk.vault.questions.base_history import BaseChange
 
 _GONE: Final = "(not in this vault)"
+MOST_LISTED: Final = 25
+"""So many links or causes are listed as text; JSON has all of them."""
 _LISTED_BELOW: Final = "link_signal"
 """All links make it, and they have a table of their own."""
 
@@ -143,7 +146,9 @@ def write_evidence(
         if cause.effect.confidence or cause.effect.importance
     ]
     if rows:
-        write_table(columns, rows)
+        write_table(columns, rows[:MOST_LISTED])
+    if len(rows) > MOST_LISTED:
+        write_line(f"… and {_rest(len(rows))}")
     if idle := len(causes) - len(rows):
         write_line(f"{idle:,} without effect" if rows else "No single cause moves a score.")
 
@@ -169,4 +174,12 @@ def _write_score(score: ScoreEvidence, change: BaseChange | None) -> None:
 def _lines(one: ComponentEvidence) -> list[str]:
     if one.name == _LISTED_BELOW and one.cap is not None:
         return [one.cap.text()]
-    return one.lines()
+    if len(one.links) <= MOST_LISTED:
+        return one.lines()
+    few = replace(one, links=one.links[:MOST_LISTED]).lines()
+    # What is made of links is made of nothing else; after them comes the cap.
+    return [*few[:MOST_LISTED], f"… and {_rest(len(one.links))}", *few[MOST_LISTED:]]
+
+
+def _rest(count: int) -> str:
+    return f"{count - MOST_LISTED:,} more; --json has all of them."

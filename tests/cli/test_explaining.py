@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -295,3 +296,36 @@ def test_score_takes_now_for_lines_without_one(process: Command) -> None:
         1_796_000_400 // 86_400 * 86_400
     )
     assert process("score", stdin=line).code == 1
+
+
+def test_a_hub_and_long_titles_fit_a_terminal(
+    mvdesk: Command, demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(sqlite3.connect(demo)) as conn, conn:
+        conn.execute("UPDATE memories SET title = title || ' ' || printf('%.300c', 'x')")
+        ids = [row[0] for row in conn.execute("SELECT id FROM memories ORDER BY id")]
+        (brain,) = conn.execute("SELECT id FROM brains").fetchone()
+        hub, others = ids[0], ids[1:61]
+        conn.executemany(
+            "INSERT INTO memory_links (id, brain_id, from_id, to_id, relation_type, created_at) "
+            "VALUES (?, ?, ?, ?, 'supports', 1)",
+            [(f"hub-{other}", brain, hub, other) for other in others],
+        )
+    monkeypatch.setenv("COLUMNS", "80")
+    clock = ("--now", str(NOW))
+    count = len(mvdesk("links", demo, hub, "--json", *clock).json["links"])
+    text = mvdesk("explain", demo, hub, "--evidence", *clock).out
+    assert "more; --json has all of them." in text
+    assert f"… and {count - 25:,} more; `mvdesk links` lists all of them." in text
+    assert text.count("\n") < 250
+    for command in (
+        ("explain", demo, hub, "--evidence"),
+        ("path", demo, hub, others[3]),
+        ("decay", demo, "--dry-run", "--older-than-days", "1", "--max-link-count", "99"),
+        ("reinforce", demo, hub, "--dry-run"),
+        ("suggest", demo, others[3], "--min-score", "0"),
+    ):
+        lines = mvdesk(*command, *clock).out.splitlines()
+        assert len(lines) > 1
+        assert max(map(len, lines)) <= 80, command
+        assert any("…" in line for line in lines), command
