@@ -1,19 +1,14 @@
-"""The dialogs of the Help menu: every action with its key, and what this program is."""
+"""The dialog that says what this program is."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QHeaderView,
     QLabel,
-    QTableWidget,
-    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -22,8 +17,6 @@ from mvdesk.ui.theme import applied, set_role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from PySide6.QtGui import QAction, QShowEvent
 
 
 def program_version() -> str:
@@ -35,77 +28,6 @@ def program_version() -> str:
         return version("mvdesk")
     except PackageNotFoundError:  # run from its folder without being installed
         return "unreleased"
-
-
-class ShortcutsDialog(QDialog):
-    """A table of actions: what, key, and what for."""
-
-    def __init__(self, actions: Iterable[QAction], parent: QWidget) -> None:
-        super().__init__(parent)
-        look = applied()
-        self.setObjectName("shortcutsDialog")
-        self.setWindowTitle("Shortcuts")
-        # Not over the edge of the window that it belongs to.
-        self.resize(QSize(look.px(720), look.px(560)).boundedTo(parent.size() * 0.9))
-        rows = [
-            (
-                action.text().replace("&", "").removesuffix("…").split(":")[0],
-                ", ".join(
-                    key.toString(QKeySequence.SequenceFormat.NativeText)
-                    for key in action.shortcuts()
-                ),
-                action.whatsThis(),
-            )
-            for action in actions
-        ]
-        table = QTableWidget(len(rows), 3)
-        table.setObjectName("shortcutsTable")
-        table.setAccessibleName("Shortcuts")
-        table.setHorizontalHeaderLabels(["Action", "Key", "What it does"])
-        table.verticalHeader().hide()
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setShowGrid(False)
-        table.setProperty("role", "plain")
-        table.setWordWrap(True)
-        table.setTextElideMode(Qt.TextElideMode.ElideNone)
-        table.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        for row, texts in enumerate(rows):
-            for column, text in enumerate(texts):
-                item = QTableWidgetItem(text)
-                item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-                table.setItem(row, column, item)
-        header = table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
-        header.resizeSection(0, look.px(200))
-        header.resizeSection(1, look.px(150))
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        header.sectionResized.connect(self._fit_rows)
-        self._table = table
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*[look.px(16)] * 4)
-        layout.setSpacing(look.px(12))
-        layout.addWidget(table)
-        layout.addWidget(_close_button(self))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._fit_rows()
-
-    @Slot()
-    def _fit_rows(self, *_: int) -> None:
-        """Rows as high as their texts, at whatever width; there are only a few dozen."""
-        table, look = self._table, applied()
-        metrics, wrap = table.fontMetrics(), Qt.TextFlag.TextWordWrap
-        for row in range(table.rowCount()):
-            tallest = 0
-            for column in range(table.columnCount()):
-                item, width = table.item(row, column), table.columnWidth(column) - look.px(30)
-                text = "" if item is None else item.text()
-                box = metrics.boundingRect(0, 0, max(width, 1), 10_000, wrap, text)
-                tallest = max(tallest, box.height())
-            table.setRowHeight(row, tallest + look.px(16))
 
 
 class AboutDialog(QDialog):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QUrl, Slot
@@ -9,7 +10,7 @@ from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from mvdesk.ui.dialogs.help import HelpDialog
-from mvdesk.ui.help_pages import HelpPage, KeyLine, make_pages
+from mvdesk.ui.help_pages import KEYS_PAGE, HelpPage, KeyLine, make_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from mvdesk.ui.actions import Actions
+    from mvdesk.ui.keymap import Keymap
     from mvdesk.ui.messages import Messages
 
 _ABOUT: Final = {
@@ -43,18 +45,27 @@ class HelpCommands(QObject):
         actions: Actions,
         window: QMainWindow,
         messages: Messages,
+        keymap: Keymap,
         open_url: Callable[[QUrl], bool] = QDesktopServices.openUrl,
     ) -> None:
         """`open_url` shows a folder with the desktop's own program."""
         super().__init__(window)
         self._window, self._messages, self._open_url = window, messages, open_url
+        self._keymap = keymap
         self._dialog: HelpDialog | None = None
         actions["help"].triggered.connect(self._on_help)
         actions["showLog"].triggered.connect(self._on_show_log)
 
     def pages(self) -> list[HelpPage]:
         """All pages, with the keys as they are now."""
-        return make_pages(self._key_lines())
+        pages = make_pages(self._key_lines())
+        if not self._keymap.is_changed:
+            return pages
+        translate = self._keymap.translate_help
+        return [
+            page if page.name == KEYS_PAGE else replace(page, text=translate(page.text))
+            for page in pages
+        ]
 
     def show(self, name: str) -> None:
         """Show a page."""

@@ -19,8 +19,9 @@ from mvdesk.ui.explain_commands import ExplainCommands
 from mvdesk.ui.files import SystemFileDialogs
 from mvdesk.ui.going_commands import GoingCommands
 from mvdesk.ui.graph_commands import GraphCommands
-from mvdesk.ui.help import AboutDialog, ShortcutsDialog
+from mvdesk.ui.help import AboutDialog
 from mvdesk.ui.help_commands import HelpCommands
+from mvdesk.ui.key_commands import KeyCommands
 from mvdesk.ui.late_panels import LatePanels
 from mvdesk.ui.list_commands import ListCommands
 from mvdesk.ui.look_commands import LookCommands
@@ -98,7 +99,13 @@ class MainWindow(QMainWindow):
             session, settings, self._actions, self._memories, self._bulk, files
         )
         self._going = GoingCommands(session, self._vaults, self._actions, self, time.monotonic)
-        helping = HelpCommands(self._actions, self, session.messages)
+        others = [
+            *self._model_menu.actions(),
+            *(dock.toggleViewAction() for dock in self.workspace),
+        ]
+        self._keys = KeyCommands(settings, self._actions, others, self)
+        self._late.made.connect(self._keys.follow_panel)
+        helping = HelpCommands(self._actions, self, session.messages, self._keys.keymap)
         PaletteCommands(session, settings, self._actions, self._going, helping, self)
         self._build_menus()
         self._connect_actions()
@@ -174,7 +181,6 @@ class MainWindow(QMainWindow):
             ("linkTo", self._on_link_to),
             ("find", self._on_find),
             ("showArchived", self._session.set_show_archived),
-            ("shortcuts", self._on_shortcuts),
             ("about", self._on_about),
         ):
             actions[name].triggered.connect(slot)
@@ -435,12 +441,6 @@ class MainWindow(QMainWindow):
             self._sources.focus_filter()
         else:
             self._memories.focus_search()
-
-    @Slot(bool)
-    def _on_shortcuts(self, _checked: bool) -> None:
-        actions = [*self._actions, *self._model_menu.actions()]
-        actions += [dock.toggleViewAction() for dock in self.workspace]
-        self._open_dialog(ShortcutsDialog(actions, self))
 
     @Slot(bool)
     def _on_about(self, _checked: bool) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from mvdesk.ui.widgets.preview_bar import format_preview
@@ -49,7 +49,8 @@ class PreviewCommands(QObject):
             actions[name].triggered.connect(slot)
         for name in _VIEWS:
             actions[name].triggered.connect(self._on_view_action)
-        actions["peekBefore"].setAutoRepeat(False)
+        self._peek = actions["peekBefore"]
+        self._peek.setAutoRepeat(False)
         bar.apply_requested.connect(session.apply_preview)
         bar.discard_requested.connect(self.discard)
         bar.view_chosen.connect(self._on_view_chosen)
@@ -101,11 +102,16 @@ class PreviewCommands(QObject):
         kind = event.type()
         if kind == QEvent.Type.KeyRelease:
             key = cast("QKeyEvent", event)
-            if key.key() == Qt.Key.Key_B and not key.isAutoRepeat():
+            if QKeySequence(key.key()) in self._peek_keys() and not key.isAutoRepeat():
                 self._end_peek()
         elif kind in _ENDS_PEEKING and not _is_repeat(event):
             self._end_peek()
         return super().eventFilter(watched, event)
+
+    def _peek_keys(self) -> list[QKeySequence]:
+        """Its keys without modifiers, of which some may have been let go of before."""
+        texts = [key.toString().rpartition("+") for key in self._peek.shortcuts()]
+        return [QKeySequence(last or plus) for _, plus, last in texts]
 
     @Slot(bool)
     def _on_peek(self, _checked: bool) -> None:

@@ -228,6 +228,21 @@ class Settings:
     def write_chosen(self, names: Sequence[str]) -> None:
         self._store.setValue("palette/chosen", list(names[:KEPT_CHOSEN]))
 
+    def read_shortcuts(self) -> dict[str, tuple[str, ...]]:
+        """Keys of actions that were changed, by the name of the action."""
+        try:
+            stored = json.loads(str(self._store.value("keys/changed") or "{}"))
+        except ValueError:
+            return {}
+        return {
+            name: tuple(keys)
+            for name, keys in (stored.items() if isinstance(stored, dict) else ())
+            if isinstance(keys, list) and all(isinstance(key, str) for key in keys)
+        }
+
+    def write_shortcuts(self, changed: Mapping[str, tuple[str, ...]]) -> None:
+        self._store.setValue("keys/changed", json.dumps({k: list(v) for k, v in changed.items()}))
+
     def read_explain_view(self) -> ExplainView:
         read, usual = self._store.value, ExplainView()
         return ExplainView(

@@ -15,6 +15,7 @@ from mvdesk.ui.actions import Actions
 from mvdesk.ui.dialogs.help import HelpView
 from mvdesk.ui.help_commands import HelpCommands
 from mvdesk.ui.help_pages import HelpPage, KeyLine, find_pages, make_pages
+from mvdesk.ui.keymap import Keymap
 from mvdesk.vault.questions.query_operators import OPERATORS
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from mvdesk.ui.app import Desk
+    from mvdesk.ui.settings import Settings
 
 LINES = [KeyLine("File", "Do [this] *now*", ("[", "Ctrl+;"), "Does <this>.")]
 
@@ -236,7 +238,7 @@ def test_pages_with_a_word_in_the_title_come_first() -> None:
 
 
 def test_the_folder_of_the_log_is_opened_or_it_is_said_where_the_log_is(
-    desk: Desk, tmp_path: Path
+    desk: Desk, settings: Settings, tmp_path: Path
 ) -> None:
     opened: list[str] = []
     can_open = [True, False]
@@ -249,7 +251,7 @@ def test_the_folder_of_the_log_is_opened_or_it_is_said_where_the_log_is(
     messages.shown.connect(lambda _kind, text: said.append(text))
     window = QMainWindow(desk.window)
     actions = Actions(window)
-    HelpCommands(actions, window, messages, open_url)
+    HelpCommands(actions, window, messages, Keymap(settings, actions, window), open_url)
     actions["showLog"].trigger()
     assert said == ["There is no log: its folder can't be written."]
     messages.log_file = tmp_path / "mvdesk.log"
