@@ -51,7 +51,7 @@ class KeyCommands(QObject):
 
     @Slot(bool)
     def _on_shortcuts(self, _checked: bool) -> None:
-        # Late, for start-up time.
+        # Late, for start-up time: most sessions never open it.
         from mvdesk.ui.dialogs.shortcuts import ShortcutsDialog
 
         dock = self._panel()
