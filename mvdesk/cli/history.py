@@ -89,16 +89,30 @@ def _write(vault_open: Opened, entries: list[HistoryEntry]) -> None:
         Column("about", elastic=True),
         Column("event", drop=1),
     )
-    table = vault_open.snapshot.memories
     cells = []
     for entry in entries:
-        row = vault_open.snapshot.row_of(entry.entity_id)
-        about = entry.entity_id if row is None else table.labels.text(row)
         payload = _payload(entry)
+        about = _about(vault_open, entry, payload)
         undone = isinstance(payload, dict) and "undo_of" in payload
         what = f"{entry.summary} (undo)" if undone else entry.summary
         cells.append((_when(entry.created_at), what, about, entry.event_type))
     write_table(columns, cells)
+
+
+def _about(vault_open: Opened, entry: HistoryEntry, payload: object) -> str:
+    """A memory's title, both of a link and of a conflict; the ids of what is gone."""
+
+    def title(memory_id: str) -> str:
+        row = vault_open.snapshot.row_of(memory_id)
+        return memory_id if row is None else vault_open.snapshot.memories.labels.text(row)
+
+    if entry.entity_type == "memory_link" and isinstance(payload, dict):
+        ends = [payload.get(end) for end in ("from_id", "to_id")]
+        if all(isinstance(end, str) for end in ends):
+            return " → ".join(map(title, map(str, ends)))
+    if entry.entity_type == "memory_conflict":
+        return " and ".join(map(title, entry.entity_id.replace("::", "|").split("|")))
+    return title(entry.entity_id)
 
 
 def _when(seconds: int) -> str:

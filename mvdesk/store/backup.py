@@ -19,6 +19,10 @@ KEPT: Final = 7
 _ABANDONED_S: Final = 86_400
 """A backup that nothing was added to for so long is no longer being made."""
 
+_OLDEST: Final = (
+    "SELECT id, created_at FROM brains ORDER BY created_at, id LIMIT 1",
+    "SELECT id, created_at FROM memories ORDER BY rowid LIMIT 1",
+)
 _NAME = re.compile(r"\d{4}-\d\d-\d\d(-upgrade)?(-\d+)?\.sqlite")
 
 
@@ -36,9 +40,34 @@ def list_backups(folder: Path) -> list[Path]:
     return sorted(found, key=_age_of)
 
 
-def is_backup_due(folder: Path, day: str) -> bool:
-    """Whether there is no backup of that day (YYYY-MM-DD) yet."""
-    return not any(path.name.startswith(day) for path in list_backups(folder))
+def is_backup_due(conn: sqlite3.Connection, folder: Path, day: str) -> bool:
+    """Whether the vault that `conn` reads has no backup of that day (YYYY-MM-DD) yet.
+
+    Those of another vault that was at the same place before are none of it.
+    """
+    made = [path for path in list_backups(folder) if path.name.startswith(day)]
+    own = _identify(conn) if made else ""
+    return not any(_identity_in(path) == own for path in made)
+
+
+def _identity_in(path: Path) -> str | None:
+    """Whose backup a file is, None for one that can't be read."""
+    try:
+        uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        with contextlib.closing(sqlite3.connect(uri, uri=True)) as conn:
+            conn.execute("PRAGMA schema_version").fetchone()
+            return _identify(conn)
+    except sqlite3.Error:
+        return None
+
+
+def _identify(conn: sqlite3.Connection) -> str:
+    """What tells one vault from another: its oldest brain, else its first memory."""
+    for sql in _OLDEST:
+        with contextlib.suppress(sqlite3.Error):  # a table that an old server didn't have
+            if row := conn.execute(sql).fetchone():
+                return repr(row)
+    return ""
 
 
 def make_backup(

@@ -202,9 +202,9 @@ class VaultFile:
     def write(self) -> Iterator[Connection]:
         """A transaction that is kept whole when the block ends and undone when it raises.
 
-        The first one of a day makes a backup before; the first one ever adds tables and columns
-        that an older server left out, in the same transaction. Raises VaultReadOnly,
-        VaultLocked, VaultFull or another VaultError, and nothing was written then.
+        The first one of a vault on a day makes a backup before; the first one ever adds tables
+        and columns that an older server left out, in the same transaction. Raises
+        VaultReadOnly, VaultLocked, VaultFull or another VaultError, and nothing was written then.
         """
         if self._writing_thread == threading.get_ident():
             raise RuntimeError("a write inside a write would not be a transaction of its own")
@@ -304,10 +304,10 @@ class VaultFile:
         if self._backed_up_on == day and self._complete_version == self._schema.version:
             return ()
         with self._reading() as conn:
-            missing = find_missing(conn, self._schema)
+            missing, raw = find_missing(conn, self._schema), driver_of(conn)
             folder = backup_folder(self._connections.access.raw.path)  # where links lead
-            if missing or (self._backed_up_on != day and is_backup_due(folder, day)):
-                self._back_up(driver_of(conn), folder, day, before_upgrade=bool(missing))
+            if missing or (self._backed_up_on != day and is_backup_due(raw, folder, day)):
+                self._back_up(raw, folder, day, before_upgrade=bool(missing))
         self._backed_up_on = day
         return missing
 
@@ -471,6 +471,7 @@ class VaultFile:
             self._is_lost = False
             self._generation += 1
             self._complete_version = None
+            self._backed_up_on = ""  # it may be another vault
             self._damage = ""
         old.retire()
 

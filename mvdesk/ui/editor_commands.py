@@ -167,7 +167,9 @@ class EditorCommands(QObject):
     def _title_of(self, memory_id: str) -> str:
         snapshot = self._session.snapshot
         row = snapshot.row_of(memory_id)
-        return "a memory that is gone" if row is None else snapshot.memories.labels.text(row)
+        if row is None:
+            return "a memory that is gone"
+        return f"“{snapshot.memories.labels.text(row)}”"
 
     @Slot(int, str)
     def _on_compare_requested(self, place: int, against: str) -> None:

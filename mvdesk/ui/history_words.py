@@ -9,6 +9,7 @@ from mvdesk.textdiff import Piece, diff_words
 from mvdesk.ui.moments import format_minute
 from mvdesk.ui.panels.drafts import FIELD_NAMES, format_share, list_names
 from mvdesk.ui.widgets.diff_view import DiffPart
+from mvdesk.ui.widgets.relation_mark import relation_phrase
 from mvdesk.vault.operations.fields import MEMORY_FIELDS
 from mvdesk.vault.questions.history import UNLOGGED
 
@@ -40,8 +41,10 @@ _SHOWN: Final = (*MEMORY_FIELDS, "archived_at")
 def describe_step(step: HistoryStep, title_of: Callable[[str], str]) -> str:
     """A step in a few words; `title_of` names the memory at the other end of a link."""
     if step.other_id:
-        relation = step.relation if step.relation in RELATIONS else "unknown relation"
-        said = f"{_EVENTS.get(step.event, step.summary)}: {relation}, {title_of(step.other_id)}"
+        is_known = step.relation in RELATIONS
+        relation = relation_phrase(step.relation, outgoing=step.is_outgoing)
+        phrase = relation if is_known else "an unknown relation to"
+        said = f"{_EVENTS.get(step.event, step.summary)}: {phrase} {title_of(step.other_id)}"
     elif step.event == "memory_updated" and step.changed == ("archived_at",):
         is_archived = step.values.get("archived_at") is not None
         said = "Archived" if is_archived else "Brought back from the archive"

@@ -532,7 +532,10 @@ class VaultSession(PreviewSession):
 
     def _on_job_failed(self, key: str, error: BaseException) -> None:
         if isinstance(error, MemoryNotFound) and key == "memory":
-            return  # deleted by another program; the poll brings the news
+            if "\ufffd" in (self._selected_id or ""):
+                self._selected_memory = None
+                self.memory_unreadable.emit()
+            return  # else deleted by another program; the poll brings the news
         self.messages.report(error)
 
 

@@ -47,6 +47,7 @@ class SessionState(QObject):
     search_changed = Signal()  # another search or order was asked for, or one was looked up
     selection_changed = Signal(object)  # memory id | None
     memory_loaded = Signal(object)  # Memory of the selected id; again after it changed
+    memory_unreadable = Signal()  # the selected one: its id holds bytes that are no text
     preview_changed = Signal(object)  # Preview
     preview_view_changed = Signal(str)  # "after", "before" or "split"
     threshold_changed = Signal(float)  # the score that counts of crossings are about

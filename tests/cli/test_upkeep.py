@@ -398,6 +398,20 @@ def test_what_was_done_is_told_newest_first(mvdesk: Command, brain: Path) -> Non
     assert len(mvdesk("history", brain, "--all", "--json").json["entries"]) > 40
 
 
+def test_links_and_conflicts_are_told_by_both_titles(mvdesk: Command, brain: Path) -> None:
+    lines = mvdesk("history", brain, "--all").out.splitlines()
+    links = [line for line in lines if "memory_link_created" in line]
+    assert links
+    assert any("Roadmap Q3 → " in line or "→ Roadmap Q3" in line for line in links)
+    decided = [line for line in lines if "memory_conflict_resolved" in line]
+    assert all(" and " in line for line in decided)
+    titled = mvdesk("history", brain, "--all", "--json").json["entries"]
+    ids = [
+        one["payload"]["from_id"] for one in titled if one["event_type"] == "memory_link_created"
+    ]
+    assert not any(memory_id in line for memory_id in ids for line in links)
+
+
 def test_the_history_of_one_memory(mvdesk: Command, brain: Path) -> None:
     found = mvdesk("history", brain, HUB[:8], "--json").json["entries"]
     assert found

@@ -131,6 +131,26 @@ def test_what_a_server_changed_is_told_as_far_as_its_log_goes(
     dialog.reject()
 
 
+def test_a_link_is_told_with_its_direction_and_the_other_title(
+    qtbot: QtBot, open_desk: Desk
+) -> None:
+    session = open_desk.session
+    one, other = (session.snapshot.memories.ids.text(int(row)) for row in session.order[:2])
+    titles = [session.snapshot.memories.labels.text(int(row)) for row in session.order[:2]]
+    with qtbot.waitSignal(session.write_finished):
+        session.add_link(one, other, "supports")
+    for memory_id, said in (
+        (one, f"supports “{titles[1]}”"),
+        (other, f"supported by “{titles[0]}”"),
+    ):
+        session.select(memory_id)
+        qtbot.waitUntil(session.jobs.is_idle)
+        dialog = open_history(qtbot, open_desk)
+        assert what(dialog)[0] in (f"Linked: {said}", f"Link changed: {said}")
+        dialog.reject()
+        qtbot.waitUntil(lambda: open_desk.window.findChild(HistoryDialog) is None)
+
+
 def test_history_closes_with_the_memory_and_with_the_vault(
     qtbot: QtBot, open_desk: Desk, edited: tuple[str, str, str]
 ) -> None:

@@ -68,7 +68,8 @@ def test_a_write_finds_out_by_itself(vault: VaultFile, tmp_path: Path) -> None:
     vault.close()
     assert run_sql(vault.path, "PRAGMA integrity_check") == [("ok",)]
     assert run_sql(vault.path, "SELECT count(*) FROM memories") == [(101,)]
-    assert names_in(vault.path.parent) == ["copy", "v.sqlite"]
+    # A backup as well: what was put in place is nobody's new vault.
+    assert names_in(vault.path.parent) == ["copy", "v.sqlite", "v.sqlite.mvdesk-backups"]
 
 
 def test_a_larger_file_over_the_open_one_is_read_whole(vault: VaultFile, tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -301,6 +303,58 @@ def test_a_backup_is_made_before_the_first_write_of_a_day(reference: Path) -> No
     vault.close()
     assert names_in(folder) == [f"2027-01-{day}.sqlite" for day in range(18, 25)]
     assert run_sql(folder / "2027-01-24.sqlite", "PRAGMA integrity_check") == [("ok",)]
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+@pytest.mark.parametrize("put", [shutil.copyfile, shutil.move])
+def test_another_vault_put_in_place_has_its_own_backup_of_the_day(
+    tmp_path: Path,
+    open_vault: Callable[..., VaultFile],
+    put: Callable[[Path, Path], None],
+    is_open: bool,
+) -> None:
+    path, other = tmp_path / "v.sqlite", tmp_path / "other.sqlite"
+    for place, brain_id in ((path, "one"), (other, "two")):
+        VaultFile.create(place, "Home", now=1, new_id=partial(str, brain_id)).close()
+    folder = backup.backup_folder(path)
+    for _ in range(2):
+        vault = open_vault(path)
+        touch(vault)
+        assert names_in(folder) == ["2027-01-15.sqlite"]
+        if not is_open:
+            vault.close()
+    put(other, path)
+    for _ in range(2):
+        vault = vault if is_open else open_vault(path)
+        touch(vault)
+        assert names_in(folder) == ["2027-01-15-2.sqlite", "2027-01-15.sqlite"]
+        if not is_open:
+            vault.close()
+    held = [run_sql(made, "SELECT id FROM brains") for made in backup.list_backups(folder)]
+    assert held == [[("one",)], [("two",)]]
+
+
+def test_a_backup_that_cannot_be_read_counts_for_none(
+    reference: Path, open_vault: Callable[..., VaultFile]
+) -> None:
+    folder = backup.backup_folder(reference)
+    folder.mkdir()
+    (folder / "2027-01-15.sqlite").write_bytes(b"no database at all" * 100)
+    touch(open_vault(reference))
+    assert names_in(folder) == ["2027-01-15-2.sqlite", "2027-01-15.sqlite"]
+
+
+def test_a_vault_without_brains_is_told_by_its_first_memory(
+    old_file: Path, open_vault: Callable[..., VaultFile]
+) -> None:
+    with closing(sqlite3.connect(old_file)) as conn:
+        conn.execute("DROP TABLE IF EXISTS brains")
+        folder = backup.backup_folder(old_file)
+        assert backup.is_backup_due(conn, folder, "2027-01-15")
+        backup.make_backup(conn, old_file, folder, day="2027-01-15", before_upgrade=False)
+        assert not backup.is_backup_due(conn, folder, "2027-01-15")
+        conn.execute("DELETE FROM memories")
+        assert backup.is_backup_due(conn, folder, "2027-01-15")
 
 
 def test_backups_are_as_private_as_the_vault(

@@ -65,7 +65,7 @@ class EditorPanel(QWidget):
         self._session = session
         self._drafts = DraftStore(session, self)
         self._memory: Memory | None = None  # the stored one that is shown; None for a new one
-        self._is_new = False
+        self._is_new = self._is_unreadable = False
         self._showing = (False, NEW_MEMORY)
         self._before_new: str | None = None  # what was selected when a new one was begun
         self._saves = Saves()
@@ -251,6 +251,7 @@ class EditorPanel(QWidget):
         session.vault_closed.connect(self._on_vault_closed)
         session.selection_changed.connect(self._on_selection_changed)
         session.memory_loaded.connect(self._on_memory_loaded)
+        session.memory_unreadable.connect(self._on_memory_unreadable)
         session.vault_changed.connect(self._on_vault_changed)
         session.write_finished.connect(self._on_write_finished)
         session.write_retried.connect(self._on_write_retried)
@@ -324,6 +325,7 @@ class EditorPanel(QWidget):
                 history=describe_history(self._memory),
                 changed_meanwhile=() if draft is None else draft.changed_meanwhile(),
                 is_gone=draft is not None and draft.gone is not None,
+                is_unreadable=self._is_unreadable and session.selected_id is not None,
             )
         )
 
@@ -375,10 +377,15 @@ class EditorPanel(QWidget):
                     "Another program archived this memory; what you typed is kept."
                 )
             self._drafts.put(memory.id, draft.following(memory, is_own=is_own))
-        self._is_new = False
+        self._is_new = self._is_unreadable = False
         self._show(memory)
         if is_added:
             self.hints.look(memory.id)
+
+    @Slot()
+    def _on_memory_unreadable(self) -> None:
+        self._is_new, self._is_unreadable = False, True
+        self._show(None)
 
     def _move_typing_to(self, memory: Memory) -> None:
         """What was typed while the new memory was being written belongs to it now."""

@@ -39,6 +39,10 @@ _NOTHING_TO_SHOW: Final = "No memory is selected. Pick one in the list."
 _OR_NEW: Final = "No memory is selected. Pick one in the list, or write a new one."
 _TEXT_PX: Final = 72
 _TALLEST_TEXT_PX: Final = 12_000  # longer ones scroll by themselves all the same
+_UNREADABLE: Final = (
+    "This memory can't be shown or changed here: the program that wrote it gave it an id that "
+    "isn't valid text (UTF-8). It is scored and listed all the same, and nothing of it is lost."
+)
 _NO_VAULT: Final = "No vault is open."
 
 
@@ -49,6 +53,7 @@ class EditorState:
     `shows` is "nothing", "memory" or "new". `lock` is why nothing can be written, `None` when
     it can. `changed_meanwhile` are the fields that got another value in the vault while
     something else was typed. `is_gone`: what is typed in was deleted, and is a new one now.
+    `is_unreadable`: one is selected that can't be read.
     """
 
     shows: str
@@ -58,6 +63,7 @@ class EditorState:
     history: str = ""
     changed_meanwhile: Sequence[str] = ()
     is_gone: bool = False
+    is_unreadable: bool = False
 
 
 class EditorView(QWidget):
@@ -154,6 +160,8 @@ class EditorView(QWidget):
         self.header.set_detail(state.history)
         if not state.is_open:
             self._empty.set_text(_NO_VAULT)
+        elif state.is_unreadable:
+            self._empty.set_text(_UNREADABLE)
         elif can_write:
             self._empty.set_text(_OR_NEW, "New memory")
         else:

@@ -36,6 +36,7 @@ class HistoryStep:
     changed: tuple[str, ...] = ()
     other_id: str = ""
     relation: str = ""
+    is_outgoing: bool = True  # the link leads from this memory to the other one
     is_undo: bool = False
 
 
@@ -93,6 +94,7 @@ def _link_step(
         dict(known),
         other_id=other,
         relation=str(payload.get("relation_type") or ""),
+        is_outgoing=ends[0] == memory_id,
         is_undo="undo_of" in payload,
     )
 

@@ -100,6 +100,25 @@ def test_without_a_selection_it_says_what_to_do(editor: EditorPanel) -> None:
     assert "Pick one in the list" in find(editor, QLabel, "emptyStateText").text()
 
 
+def test_a_memory_whose_id_is_no_text_says_why_it_is_not_shown(
+    desk: Desk, editor: EditorPanel
+) -> None:
+    before = desk.memory_id(0)
+    desk.select(before)
+    desk.edit_outside(
+        "INSERT INTO memories (id, brain_id, type, content, confidence, importance, created_at, "
+        "updated_at) SELECT CAST(X'ff61fe' AS TEXT), brain_id, type, ?, 0.5, 0.5, 1, 1 "
+        "FROM memories LIMIT 1",
+        "bytes",
+    )
+    desk.select("\ufffda\ufffd")
+    said = " ".join(label.text() for label in editor.findChildren(QLabel) if label.isVisible())
+    assert "isn't valid text (UTF-8)" in said
+    assert not find(editor, QPlainTextEdit, "editorContent").isVisible()
+    desk.select(before)
+    assert find(editor, QPlainTextEdit, "editorContent").isVisible()
+
+
 def test_looking_at_every_memory_leaves_none_unsaved(desk: Desk, editor: EditorPanel) -> None:
     for place in range(0, len(desk.session.order), 7):
         desk.select(desk.memory_id(place))
