@@ -64,4 +64,10 @@ class BadValue(VaultError):
 
 
 class UndoImpossible(VaultError):
-    """The step no longer fits what is in the vault."""
+    """The step no longer fits what is in the vault; `step_id` is the journal's, 0 for none."""
+
+    def __init__(
+        self, what: str, safe: str, remedy: str, details: str = "", *, step_id: int = 0
+    ) -> None:
+        super().__init__(what, safe, remedy, details)
+        self.step_id = step_id

@@ -22,9 +22,10 @@ from mvdesk.cli.options import (
 from mvdesk.cli.output import clean, write_json, write_line
 from mvdesk.cli.parameters import DRY_RUN, DryRun, write
 from mvdesk.cli.records_json import changes_json, memory_json
-from mvdesk.errors import BadValue
+from mvdesk.errors import BadValue, UndoImpossible
 from mvdesk.vault.operations.edit import plan_add, plan_edit
 from mvdesk.vault.plan import Plan
+from mvdesk.vault.vault import Vault
 
 STANDARD_INPUT: Final = "-"
 
@@ -125,6 +126,12 @@ def edit(
 def undo(
     vault: VaultPath,
     dry_run: DryRun = False,
+    skip: Annotated[
+        bool,
+        typer.Option(
+            "--skip", help="Forget the last step where it can't be undone, to reach those before."
+        ),
+    ] = False,
     as_json: AsJson = False,
     now: Now = None,
     brain: Brain = None,
@@ -138,6 +145,9 @@ def undo(
     clock = parse_now(now)
     with opened(vault, brain=brain, now=clock) as vault_open:
         within = vault_open.vault
+        if skip:
+            _skip(within, dry_run=dry_run, as_json=as_json)
+            return
         label, changes = within.try_undo() if dry_run else within.undo(now=clock)
         if as_json:
             write_json(
@@ -151,6 +161,24 @@ def undo(
             )
         else:
             write_line(clean(f"{DRY_RUN}Undo: {label}." if dry_run else f"Undone: {label}."))
+
+
+def _skip(vault: Vault, *, dry_run: bool, as_json: bool) -> None:
+    """Forget the last step. Raises BadValue when it can be undone, UndoImpossible for none."""
+    try:
+        label, _ = vault.try_undo()
+    except UndoImpossible as error:
+        if not error.step_id:
+            raise
+        label = vault.journal.undo_label
+        if not dry_run:
+            vault.skip_step(error.step_id)
+    else:
+        raise BadValue("--skip", f"“{label}” can be undone.", "Undo it without --skip.")
+    if as_json:
+        write_json({"dry_run": dry_run, "skipped": label, "next": vault.journal.undo_label})
+    else:
+        write_line(clean(f"{DRY_RUN}Skip: {label}." if dry_run else f"Skipped: {label}."))
 
 
 def _fields(

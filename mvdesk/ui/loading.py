@@ -210,6 +210,11 @@ class OpenVault:
         label, changes = self.vault.redo(now=want.now)
         return self._refresh(label, changes, want)
 
+    def skip_step(self, want: Want, step_id: int) -> Written:
+        """Forget a step that can't be undone or done again."""
+        self.vault.skip_step(step_id)
+        return Written("", NOTHING_CHANGED, self._finish(want))
+
     def close(self) -> None:
         """Close the file; what was read stays in the companion for the next start."""
         if self._snapshot is not None and not self._is_kept:

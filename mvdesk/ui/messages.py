@@ -31,11 +31,15 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Problem:
-    """Something to say; `retries` are what to do when it is to be tried again."""
+    """Something to say; `retries` are what to do when it is to be tried again.
+
+    `retry_text` is what the button for that says.
+    """
 
     kind: str
     error: VaultError
     retries: list[Callable[[], None]] = field(default_factory=list)
+    retry_text: str = "Retry"
 
 
 class Messages(QObject):
@@ -78,9 +82,17 @@ class Messages(QObject):
         self.shown.emit("offer", text)
         self.offered.emit(text, action, do)
 
-    def error(self, error: VaultError, retry: Callable[[], None] | None = None) -> None:
-        """What the world did, in its four parts. `retry` is offered: it does the same again."""
-        self._say(_Problem("error", error, [] if retry is None else [retry]))
+    def error(
+        self,
+        error: VaultError,
+        retry: Callable[[], None] | None = None,
+        retry_text: str = "Retry",
+    ) -> None:
+        """What the world did, in its four parts.
+
+        `retry` is offered: it does the same again, or what `retry_text` says instead.
+        """
+        self._say(_Problem("error", error, [] if retry is None else [retry], retry_text))
 
     def bug(self, error: BaseException) -> None:
         """A mistake of ours: logged with its traceback, said without."""
@@ -122,8 +134,8 @@ class Messages(QObject):
 
     def _show(self, window: QWidget, problem: _Problem) -> None:
         self._open = problem
-        can_retry = bool(problem.retries)
-        self._dialog = ProblemDialog(problem.kind, problem.error, window, can_retry=can_retry)
+        retry = problem.retry_text if problem.retries else ""
+        self._dialog = ProblemDialog(problem.kind, problem.error, window, retry=retry)
         self._dialog.finished.connect(self._on_dialog_finished)
         self._dialog.open()
 
@@ -146,9 +158,8 @@ class ProblemDialog(QDialog):
     RETRY: Final = 2
     """The result when the same is to be tried again."""
 
-    def __init__(
-        self, kind: str, error: VaultError, parent: QWidget, *, can_retry: bool = False
-    ) -> None:
+    def __init__(self, kind: str, error: VaultError, parent: QWidget, *, retry: str = "") -> None:
+        """`retry` is the label of a button that tries again, "" for none."""
         super().__init__(parent)
         look = applied()
         self.what = error.what
@@ -177,7 +188,7 @@ class ProblemDialog(QDialog):
         self._details.hide()
         column.addWidget(self._details)
         column.addSpacing(look.px(8))
-        column.addLayout(self._buttons(has_details=bool(error.details), can_retry=can_retry))
+        column.addLayout(self._buttons(has_details=bool(error.details), retry=retry))
 
     def _label(self, name: str, text: str, role: str) -> QLabel:
         label = QLabel(text)
@@ -189,7 +200,7 @@ class ProblemDialog(QDialog):
             set_role(label, role)
         return label
 
-    def _buttons(self, *, has_details: bool, can_retry: bool) -> QHBoxLayout:
+    def _buttons(self, *, has_details: bool, retry: str) -> QHBoxLayout:
         row = QHBoxLayout()
         self._fold = _button("problemFold", "Details", "quiet")
         self._fold.setCheckable(True)
@@ -198,17 +209,15 @@ class ProblemDialog(QDialog):
         copy = _button("problemCopy", "Copy", "quiet")
         copy.setToolTip("Copy all of this as text")
         copy.clicked.connect(self._on_copy_clicked)
-        close = _button(
-            "problemOk", "Not now" if can_retry else "OK", "" if can_retry else "primary"
-        )
-        close.clicked.connect(self.reject if can_retry else self.accept)
+        close = _button("problemOk", "Not now" if retry else "OK", "" if retry else "primary")
+        close.clicked.connect(self.reject if retry else self.accept)
         row.addWidget(self._fold)
         row.addWidget(copy)
         row.addStretch(1)
         row.addWidget(close)
         default = close
-        if can_retry:
-            default = _button("problemRetry", "Retry", "primary")
+        if retry:
+            default = _button("problemRetry", retry, "primary")
             default.clicked.connect(self._on_retry_clicked)
             row.addWidget(default)
         # The one that looks like it is the one that Enter presses.

@@ -11,7 +11,7 @@ from uuid import uuid4
 import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
-from mvdesk.errors import MemoryNotFound, VaultChanged, VaultLocked
+from mvdesk.errors import MemoryNotFound, UndoImpossible, VaultChanged, VaultLocked
 from mvdesk.scoring.builtin import find_model
 from mvdesk.ui import loading, plans
 from mvdesk.ui.arrange import RELEVANCE
@@ -380,6 +380,11 @@ class VaultSession(PreviewSession):
         if self._opened is not None and self.redo_label and step_id in (None, self.redo_id):
             self._submit("redo", partial(self._opened.redo, step_id=step_id))
 
+    def skip_step(self, step_id: int) -> None:
+        """Forget a step that can't be undone or done again, to reach those beyond it."""
+        if self._opened is not None:
+            self._submit("skip", partial(self._opened.skip_step, step_id=step_id))
+
     def _want(self) -> Want:
         return Want(self._model, self._arrangement, self._clock(), self._state.loaded)
 
@@ -459,6 +464,9 @@ class VaultSession(PreviewSession):
         if action == "save" and isinstance(error, VaultChanged):
             # No dialog: the editor asks which of the two stays, once it has read the other.
             self.messages.notice(f"{error.what} Nothing was written; choose in the editor.")
+        elif isinstance(error, UndoImpossible) and error.step_id:
+            skip = partial(self.skip_step, error.step_id)
+            self.messages.error(error, retry=skip, retry_text="Skip this step")
         else:
             self.messages.report(error, retry=again if isinstance(error, VaultLocked) else None)
         if isinstance(error, VaultChanged) and opened is self._opened:

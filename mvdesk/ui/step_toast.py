@@ -70,11 +70,19 @@ class StepToast(QObject):
         self._newest = session.undo_id
         if not written or self._newest == newest:
             return  # refused, or there was nothing to write
-        if action == "undo":
+        if action == "skip":
+            self._show_skipped()
+        elif action == "undo":
             self._show("Undone", session.redo_label, "Redo", session.redo_id)
         else:
             said = "Done again" if action == "redo" else "Done"
             self._show(said, session.undo_label, "Undo", session.undo_id)
+
+    def _show_skipped(self) -> None:
+        if label := self._session.undo_label:
+            self._show("Skipped. Undo now takes back", label, "Undo", self._session.undo_id)
+        else:
+            self.show_notice("Skipped; there is nothing more to undo.")
 
     @Slot()
     def _on_action_requested(self) -> None:

@@ -91,6 +91,10 @@ class Journal:
         """The entry of a step that is about to be taken back, or done again."""
         return _Mark(self, self._steps, step, undone)
 
+    def skip(self, step_id: int) -> None:
+        """Forget a step, whether it is undone or not: the one before it can be undone next."""
+        self._steps.remove([step_id])
+
     def settle_pending(self, conn: Connection) -> None:
         """Settle every step that was announced. `conn` holds the vault's write lock, unused yet.
 
@@ -143,8 +147,9 @@ class Journal:
             raise UndoImpossible(
                 f"“{stored.label}” can't be read from the journal any more.",
                 "Nothing was changed.",
-                "Change the memory by hand instead.",
+                "Change the memory by hand instead; skip the step to reach those before it.",
                 f"step {stored.id}: {error}",
+                step_id=stored.id,
             ) from error
 
 

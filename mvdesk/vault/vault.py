@@ -268,6 +268,14 @@ class Vault:
             step = self.journal.find_redo()
             return step.label, self._repeat(step, now, undone=False)
 
+    def skip_step(self, step_id: int) -> None:
+        """Forget a step that can't be undone or done again; the vault stays as it is.
+
+        Raises VaultError when the journal can't be written.
+        """
+        with self._lock:
+            self.journal.skip(step_id)
+
     def _write(self, plan: Plan, now: int, entry: JournalEntry, lost: str) -> ChangeSet:
         """Write a plan and its entry of the journal; `lost` is told when the latter fails."""
         try:
@@ -335,8 +343,9 @@ def _misfit(step: Step, error: VaultChanged, *, undone: bool) -> UndoImpossible:
     return UndoImpossible(
         f"“{step.label}” can't be {'undone' if undone else 'done again'}: {why} since.",
         "Nothing was written.",
-        "Change the memory by hand instead.",
+        "Change the memory by hand instead; skip the step to reach those before it.",
         error.details,
+        step_id=step.id,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from tests.cli.outcome import CONTRADICTED, NOW, STALE, UNVERIFIED, Outcome, digest
@@ -221,3 +222,19 @@ def test_a_dry_undo_names_the_rows_that_undo_then_changes(mvdesk: Command, demo:
     for _ in range(2):
         last = mvdesk("undo", demo, "--dry-run")
     assert last.refused()
+
+
+def test_a_step_that_cannot_be_undone_is_skipped(mvdesk: Command, demo: Path) -> None:
+    assert "nothing to undo" in mvdesk("undo", demo, "--skip").refused()
+    mvdesk("trust", demo, "slack", "0.9")
+    mvdesk("edit", demo, STALE, "--title", "Mine")
+    assert "can be undone" in mvdesk("undo", demo, "--skip").refused()
+    with closing(sqlite3.connect(demo)) as db, db:
+        db.execute("UPDATE memories SET title = 'Theirs' WHERE id = ?", (STALE,))
+    assert "skip the step" in mvdesk("undo", demo).refused()
+    told = mvdesk("undo", demo, "--skip", "--dry-run").out
+    assert told.startswith("Dry run, nothing written. Skip: Edit ")
+    skipped = mvdesk("undo", demo, "--skip", "--json").json
+    assert skipped["skipped"].startswith("Edit ")
+    assert skipped["next"].startswith("Set trust")
+    assert mvdesk("undo", demo, "--json").json["source_keys"] == ["slack"]

@@ -101,3 +101,37 @@ def test_a_write_of_nothing_says_nothing(qtbot: QtBot, open_desk: Desk) -> None:
     session.save_memory(session.selected_memory, {"title": session.selected_memory.title})
     qtbot.waitUntil(session.jobs.is_idle)
     assert _text(open_desk) == said
+
+
+def test_a_step_that_another_program_made_impossible_is_skipped_to_reach_the_one_before(
+    qtbot: QtBot, open_desk: Desk, brain_file: Path
+) -> None:
+    before = _stored(brain_file)
+    _apply(qtbot, open_desk, 0.31)
+    session = open_desk.session
+    memory = session.selected_memory
+    assert memory is not None
+    with qtbot.waitSignal(session.write_finished):
+        session.save_memory(memory, {"title": "Mine"})
+    with (
+        qtbot.waitSignal(session.vault_changed, timeout=10_000),
+        closing(sqlite3.connect(brain_file)) as db,
+        db,
+    ):
+        db.execute("UPDATE memories SET title = 'Theirs' WHERE id = ?", (memory.id,))
+    qtbot.waitUntil(session.jobs.is_idle)
+    _press_undo(qtbot, open_desk)
+    dialog = session.messages.dialog
+    assert dialog is not None
+    assert "changed by another program since" in dialog.what
+    skip = dialog.findChild(QPushButton, "problemRetry")
+    assert skip.text() == "Skip this step"
+    with qtbot.waitSignal(session.write_finished):
+        qtbot.keyClick(skip, Qt.Key.Key_Return)
+    qtbot.waitUntil(session.jobs.is_idle)
+    assert _text(open_desk).startswith("Skipped. Undo now takes back: Set trust")
+    open_desk.window.activateWindow()
+    qtbot.waitUntil(open_desk.window.isActiveWindow)
+    _press_undo(qtbot, open_desk)
+    assert _stored(brain_file) == before
+    assert session.vault.read_memory(memory.id).title == "Theirs"

@@ -433,6 +433,33 @@ def test_a_step_that_no_longer_fits_says_why_and_stays(server: Vault, run_sql: C
     assert server.journal.undo_label == f"Edit {memory.label}"
 
 
+@pytest.mark.parametrize("act", ["undo", "redo"])
+def test_a_step_that_no_longer_fits_is_skipped_to_reach_the_next(
+    server: Vault, run_sql: Callable, act: str
+) -> None:
+    for name in ("one", "two"):
+        server.apply(add(server, name, title=name), now=NOW)
+    memory = server.read_memory("one" if act == "redo" else "two")
+    server.apply(plan_edit(memory, {"title": "Mine"}, now=NOW), now=NOW)
+    if act == "redo":
+        for _ in range(3):
+            server.undo(now=NOW)
+        insert = "INSERT INTO memories (id, brain_id, type, content, created_at, updated_at) "
+        run_sql(server.path, (f"{insert} VALUES ('one', ?, 'note', 'x', 1, 1)", (server.brain.id,)))
+    else:
+        run_sql(server.path, ("UPDATE memories SET title = 'Theirs' WHERE id = 'two'", ()))
+    before = server.read_memories(ids_of(server))
+    with pytest.raises(UndoImpossible) as caught:
+        getattr(server, act)(now=NOW)
+    server.skip_step(caught.value.step_id)
+    assert server.read_memories(ids_of(server)) == before
+    if act == "redo":
+        assert server.redo(now=NOW)[0] == "Add two"
+    else:
+        assert server.journal.undo_label == "Add two"
+        assert server.journal.redo_label == ""
+
+
 def test_undoing_an_addition_spares_links_made_to_it_since(server: Vault) -> None:
     server.apply(add(server), now=NOW)
     plan = plan_link(
