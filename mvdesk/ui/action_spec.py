@@ -11,8 +11,9 @@ class ActionSpec:
 
     `group` makes actions exclusive: one of them is checked. `needs` is what must be there
     for the action to be of use: "" for nothing, "vault", "writable", "selected" for a selected
-    memory, "memory" for one that can be written, "pinned", "preview", "conflict" for a pair on
-    screen that can be decided about, "review" for a memory of the queue, "deciding" for either.
+    memory, "memory" for one that can be written, "back" and "forward" for one that was looked at
+    before or after, "pinned", "preview", "conflict" for a pair on screen that can be decided
+    about, "review" for a memory of the queue, "deciding" for either.
     """
 
     name: str

@@ -110,7 +110,7 @@ def fill_menus(
     view.addAction(actions["reduceMotion"])
     view.addActions([actions["largerText"], actions["smallerText"], actions["usualText"]])
     go = bar.addMenu("&Go")
-    going = ("commandPalette", "goToMemory", "goBack", "goForward", "whyLow")
+    going = ("commandPalette", "goToMemory", "goToSavedSearches", "goBack", "goForward", "whyLow")
     go.addActions([actions[name] for name in going])
     help_menu = bar.addMenu("&Help")
     help_menu.addActions([actions[name] for name in ("help", "shortcuts", "showLog", "about")])

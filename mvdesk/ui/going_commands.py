@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from mvdesk.errors import VaultError
@@ -39,6 +39,8 @@ _NOWHERE: Final = (
 class GoingCommands(QObject):
     """Joins the ways to a memory to the session; the window's back buttons, too."""
 
+    available_changed = Signal()
+
     def __init__(
         self,
         session: VaultSession,
@@ -61,6 +63,9 @@ class GoingCommands(QObject):
             ("copyMemoryLink", self._on_copy_link),
         ):
             actions[name].triggered.connect(slot)
+        self._available: set[str] = set()
+        self.navigation.changed.connect(self._on_ways_changed)
+        session.vault_changed.connect(self._on_ways_changed)  # where one was may be gone
         session.looking.link_requested.connect(self.open_link)
         session.vault_opened.connect(self._on_vault_opened)
         session.vault_closing.connect(self._on_vault_closing)
@@ -178,6 +183,19 @@ class GoingCommands(QObject):
         self._session.select(memory_id)
 
     # Back and forward.
+
+    @property
+    def available(self) -> set[str]:
+        """Of "back" and "forward", those that lead somewhere."""
+        return self._available
+
+    @Slot()
+    def _on_ways_changed(self, _changes: object = None) -> None:
+        ways = {"back": self.navigation.can_go_back, "forward": self.navigation.can_go_forward}
+        available = {name for name, leads in ways.items() if leads}
+        if available != self._available:
+            self._available = available
+            self.available_changed.emit()
 
     @Slot(bool)
     def _on_back(self, _checked: bool) -> None:

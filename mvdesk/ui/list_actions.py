@@ -86,12 +86,20 @@ GO: Final = (
         needs="vault",
     ),
     ActionSpec(
+        "goToSavedSearches",
+        "Go to the &saved searches",
+        ("Ctrl+Shift+G",),
+        "Give the keyboard to the saved searches in the rail; Enter lists what one finds.",
+        icon="bookmark",
+        needs="vault",
+    ),
+    ActionSpec(
         "goBack",
         "&Back",
         ("[", "Alt+Left"),
         "Go back to the memory that was selected before.",
         icon="arrow-left",
-        needs="vault",
+        needs="back",
     ),
     ActionSpec(
         "goForward",
@@ -99,7 +107,7 @@ GO: Final = (
         ("]", "Alt+Right"),
         "Go forward again, to where one went back from.",
         icon="arrow-right",
-        needs="vault",
+        needs="forward",
     ),
     ActionSpec(
         "whyLow",

@@ -99,6 +99,7 @@ class MainWindow(QMainWindow):
             session, settings, self._actions, self._memories, self._bulk, files
         )
         self._going = GoingCommands(session, self._vaults, self._actions, self, time.monotonic)
+        self._going.available_changed.connect(self._show_available)
         others = [
             *self._model_menu.actions(),
             *(dock.toggleViewAction() for dock in self.workspace),
@@ -159,7 +160,7 @@ class MainWindow(QMainWindow):
         self._memories = MemoriesPanel(session, theme)
         self._editor = EditorPanel(session, theme)
         EditorCommands(session, self._editor, self._actions, self)
-        SearchCommands(session, self._actions, self._memories, self)
+        SearchCommands(session, self._actions, self._memories, self._workspaces.rail.searches, self)
         self.workspace.set_panel("memories", self._memories, self._memories.header)
         self.workspace.set_panel("editor", self._editor, self._editor.header)
         self._sources = SourcesPanel(session, theme)
@@ -391,7 +392,7 @@ class MainWindow(QMainWindow):
                 available.add("memory")
         if not session.preview.is_empty:
             available.add("preview")
-        available |= self._deciding.available
+        available |= self._deciding.available | self._going.available
         self._actions.set_available(available)
 
     def _show_state(self) -> None:

@@ -39,6 +39,8 @@ REASONS: Final = {
     "writable": "open a vault first",
     "selected": "select a memory first",
     "memory": "select a memory first",
+    "back": "there is no memory to go back to",
+    "forward": "there is no memory to go forward to",
     "pinned": "pin a memory first",
     "preview": "nothing is being tried",
     "conflict": "choose a pair of conflicting facts first",
@@ -205,7 +207,7 @@ class PaletteCommands(QObject):
                 self._actions["sourcesWorkspace"].trigger()
             else:
                 quoted = name.replace('"', " ")
-                session.set_filter(f'tag:"{quoted}"')
+                session.set_filter(f'tag="{quoted}"')
                 session.looking.go_to(Place("memories"))
 
     def _note(self, name: str) -> None:

@@ -6,21 +6,19 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
 from PySide6.QtCore import QObject, Qt, Slot
 
-from mvdesk.arrays import NO_TIME
 from mvdesk.ui.dialogs.saved_searches import SavedSearchesDialog, SearchNameDialog
 from mvdesk.ui.dialogs.search_help import SearchHelpDialog
 from mvdesk.ui.dialogs.why_found import WhyFoundDialog
+from mvdesk.ui.looking import Place
 from mvdesk.ui.panels.title_search import find_titles
+from mvdesk.ui.search_counts import SearchCounts
 from mvdesk.ui.widgets.offer_list import Offer
 from mvdesk.vault.questions.query import parse_query
 from mvdesk.vault.questions.why_found import Limits, explain_match
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from PySide6.QtWidgets import QDialog, QWidget
 
     from mvdesk.ui.actions import Actions
@@ -28,11 +26,11 @@ if TYPE_CHECKING:
     from mvdesk.ui.loading import Loaded
     from mvdesk.ui.panels.memories import MemoriesPanel
     from mvdesk.ui.session import VaultSession
+    from mvdesk.ui.widgets.rail_searches import RailSearches
     from mvdesk.vault.questions.conditions import Moment
     from mvdesk.vault.questions.why_found import WhyFound
     from mvdesk.vault.vault import Vault
 
-_COUNT_JOB: Final = "search-counts"
 _WHY_JOB: Final = "why-found"
 _TITLES_JOB: Final = "why-titles"
 
@@ -41,7 +39,12 @@ class SearchCommands(QObject):
     """Joins the actions to the search bar of the list, and opens the dialogs."""
 
     def __init__(
-        self, session: VaultSession, actions: Actions, panel: MemoriesPanel, window: QWidget
+        self,
+        session: VaultSession,
+        actions: Actions,
+        panel: MemoriesPanel,
+        rail: RailSearches,
+        window: QWidget,
     ) -> None:
         super().__init__(window)
         self._session, self._panel, self._window = session, panel, window
@@ -50,18 +53,28 @@ class SearchCommands(QObject):
         self._why: WhyFoundDialog | None = None
         self._about = ""  # the memory that is asked about
         self._answer: WhyFound | None = None
-        self._counts: dict[str, int] = {}
+        self._rail = rail
+        self._counts = SearchCounts(session, self._bar.memory, self)
         for name, slot in (
             ("saveSearch", self._on_save),
             ("manageSearches", self._on_manage),
             ("searchHelp", self._on_help),
             ("whyFound", self._on_why),
+            ("goToSavedSearches", self._on_go_to_saved),
         ):
             actions[name].triggered.connect(slot)
         self._bar.save_requested.connect(actions["saveSearch"].trigger)
         self._bar.manage_requested.connect(actions["manageSearches"].trigger)
         self._bar.help_requested.connect(actions["searchHelp"].trigger)
-        self._bar.memory.changed.connect(self._on_searches_changed)
+        self._counts.changed.connect(self._on_counts_changed)
+        self._bar.memory.changed.connect(self._on_counts_changed)
+        rail.chosen.connect(self._on_rail_chosen)
+        rail.save_requested.connect(actions["saveSearch"].trigger)
+        rail.manage_requested.connect(actions["manageSearches"].trigger)
+        rail.rename_requested.connect(self._ask_name)
+        rail.remove_requested.connect(self._bar.memory.remove)
+        for signal in (session.search_changed, session.vault_opened):
+            signal.connect(self._on_search_changed)
         panel.why_requested.connect(self._ask_why)
         session.vault_closed.connect(self._on_vault_closed)
 
@@ -92,29 +105,42 @@ class SearchCommands(QObject):
         dialog.remove_requested.connect(self._bar.memory.remove)
         dialog.finished.connect(self._on_saved_finished)
         self._bar.memory.refresh()  # another panel may have saved one
-        self._on_searches_changed()
+        self._on_counts_changed()
         _open(dialog)
 
     @Slot(str)
     def _search_for(self, text: str) -> None:
-        self._bar.memory.note(text)
+        if text:
+            self._bar.memory.note(text)
         self._session.set_filter(text)
         self._panel.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
-    def _on_searches_changed(self) -> None:
-        if self._saved is None or not self._session.is_open:
-            return
-        saved = self._bar.memory.saved
-        self._saved.set_searches(saved, self._counts)
-        loaded, moment = self._session.searched()
-        work = partial(_count_all, loaded, moment, [text for _, text in saved])
-        self._session.jobs.run(_COUNT_JOB, work, self._on_counted)
+    def _on_counts_changed(self) -> None:
+        memory, counts = self._bar.memory, self._counts.by_text
+        self._rail.set_searches(memory.saved, counts)
+        if self._saved is not None and self._session.is_open:
+            self._saved.set_searches(memory.saved, counts)
 
-    def _on_counted(self, counts: dict[str, int]) -> None:
-        self._counts = counts
-        if self._saved is not None:
-            self._saved.set_searches(self._bar.memory.saved, counts)
+    @Slot()
+    def _on_search_changed(self) -> None:
+        self._rail.set_current(self._session.filter_text if self._session.is_open else "")
+
+    @Slot(str)
+    def _on_rail_chosen(self, text: str) -> None:
+        """List what a saved search finds; the one that is listed already: everything again."""
+        session = self._session
+        if not session.is_open:
+            return
+        session.looking.go_to(Place("memories"))
+        self._search_for("" if text == session.filter_text else text)
+
+    @Slot(bool)
+    def _on_go_to_saved(self, _checked: bool) -> None:
+        if self._rail.isVisible():
+            self._rail.focus_first()
+        else:
+            self._on_manage(False)  # the rail is hidden in focus mode
 
     @Slot(int)
     def _on_saved_finished(self, _result: int) -> None:
@@ -229,22 +255,6 @@ class SearchCommands(QObject):
 def _open(dialog: QDialog) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
-
-
-def _count_all(
-    loaded: Loaded, moment: Moment, texts: Sequence[str], token: CancelToken
-) -> dict[str, int]:
-    """How many memories each search finds, archived ones only where they are asked for."""
-    active = loaded.snapshot.memories.archived_at == NO_TIME
-    counts = {}
-    for text in texts:
-        query = parse_query(text)
-        matches = loaded.searcher.find(
-            loaded.snapshot, query, ranked=False, cancelled=token.is_cancelled
-        )
-        marks = matches.marks(moment)
-        counts[text] = int(np.count_nonzero(marks if query.asks_for_archived else marks & active))
-    return counts
 
 
 def _explain(

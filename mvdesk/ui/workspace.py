@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QToolBar, QWidget
 
 from mvdesk.ui.dock_holder import fill_dock, make_dock, panel_of
 from mvdesk.ui.dock_sizes import DockSizes
@@ -189,7 +189,14 @@ class Workspace(QObject):
 
     def _restore_docks(self, state: bytes) -> bool:
         """Bring back what `_state` gave. False, with who knows which docks shown, otherwise."""
+        # Qt restores the bars as well; which of them show is not for a layout of docks to say.
+        bars = self._window.findChildren(
+            QToolBar, options=Qt.FindChildOption.FindDirectChildrenOnly
+        )
+        shown = [bar.isVisibleTo(self._window) for bar in bars]
         restored = self._window.restoreState(state, LAYOUT_VERSION)
+        for bar, is_shown in zip(bars, shown, strict=True):
+            bar.setVisible(is_shown)
         for name, dock in self._docks.items():
             if name not in self._spec.docks:
                 self._take_out(dock)

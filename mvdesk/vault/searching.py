@@ -16,7 +16,7 @@ from mvdesk.vault.questions.conditions import (
     Moment,
     make_fit,
     mark_superseded,
-    mark_title,
+    mark_text,
     rows_marked,
 )
 from mvdesk.vault.questions.haystack import Haystack
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from mvdesk.vault.text_rows import TextRows
     from mvdesk.vault.vault import Vault
 
+TEXTS: Final = ("title", "key", "source", "tag")
+"""Operators about texts, whose values may be found inside of words."""
 _DECIDED: Final = ("resolved", "superseded")
 _LEAST_ID: Final = 4
 _ID: Final = re.compile("[0-9a-f-]+", re.IGNORECASE)
@@ -83,8 +85,8 @@ class Searcher:
             if isinstance(leaf, Word):
                 if leaf not in known or (wanted and leaf not in lookup.together):
                     known[leaf] = lookup.mark_word(leaf, wanted=wanted)
-            elif leaf.name == "title" and leaf not in known and self.is_complete:
-                known[leaf] = lookup.mark_title(leaf)
+            elif leaf.name in TEXTS and leaf not in known:
+                known[leaf] = lookup.mark_text(leaf, wanted=wanted)
             elif leaf.name == "insideword" and leaf not in known:
                 known[leaf] = self._mark_inside(leaf, snapshot, cancelled)
         moving = tuple(part for part in query.parts if is_moving(part))
@@ -159,7 +161,7 @@ class _Lookup:
         cancelled: Callable[[], bool] | None,
     ) -> None:
         self.strengths: FloatArray | None = None
-        self.ways: dict[Word, Way] = {}
+        self.ways: dict[Leaf, Way] = {}
         self.together: frozenset[Word] = frozenset()
         self._searcher, self._texts, self._snapshot = searcher, texts, snapshot
         self._ranked, self._cancelled = ranked, cancelled
@@ -193,18 +195,36 @@ class _Lookup:
         is_id = len(text) >= _LEAST_ID and _ID.fullmatch(text) is not None
         return has_letters(text) and not _UNSPACED.search(text) and not is_id
 
-    def mark_title(self, condition: Condition) -> BoolArray:
-        """Marks the memories whose label fits: only those that hold its words are looked at."""
-        value = str(condition.value)
-        text = " ".join(fold_text(storable(value)).split())
-        if "," in value or not has_letters(text) or _UNSPACED.search(text):
-            return mark_title(value, condition.is_exact, self._snapshot)
-        hits = self._texts.find_phrases(
-            self._snapshot, [Phrase(text, True)], ranked=False, cancelled=self._cancelled
-        )
-        labels, fits = self._snapshot.memories.labels, make_fit(value, is_exact=condition.is_exact)
+    def mark_text(self, condition: Condition, *, wanted: bool) -> BoolArray:
+        """Marks the memories whose title, key, source or tags fit.
+
+        What begins no word of any may be inside of words, if it is wanted.
+        """
+        marks = self._mark_text(condition)
+        if wanted and not marks.any() and not condition.is_exact and condition.sign == ":":
+            inside = self._mark_text(condition, inside=True)
+            if inside.any():
+                self.ways[condition] = "inside"
+                return inside
+        return marks
+
+    def _mark_text(self, condition: Condition, *, inside: bool = False) -> BoolArray:
+        text = " ".join(fold_text(storable(str(condition.value))).split())
+        is_word = has_letters(text) and not _UNSPACED.search(text)
+        if condition.name != "title" or not self._searcher.is_complete or "," in text:
+            return mark_text(condition, self._snapshot, inside=inside)
+        if not inside and not is_word:
+            return mark_text(condition, self._snapshot)
+        # Titles are many: only those of memories that hold the text somewhere are looked at.
+        hits = self._find_piece(text) if inside else self._find_beginning(text)
+        labels, fits = self._snapshot.memories.labels, make_fit(condition, inside=inside)
         return rows_marked(
             [row for row in hits.rows.tolist() if fits(labels.text(row))], self._snapshot
+        )
+
+    def _find_beginning(self, text: str) -> RowHits:
+        return self._texts.find_phrases(
+            self._snapshot, [Phrase(text, True)], ranked=False, cancelled=self._cancelled
         )
 
     def mark_word(self, word: Word, *, wanted: bool) -> BoolArray:

@@ -271,3 +271,17 @@ def test_workspaces_leave_no_tab_bars_behind(qtbot: QtBot, open_desk: Desk) -> N
         spot = dock.mapTo(open_desk.window, QPoint(20, 8))
         under = open_desk.window.childAt(spot)
         assert under is dock or dock.isAncestorOf(under), name
+
+
+def test_the_rail_stays_when_a_window_that_opened_small_gets_larger(
+    qtbot: QtBot, desk: Desk, brain_file: Path
+) -> None:
+    desk.window.resize(1024, 680)
+    with qtbot.waitSignal(desk.window.panels_ready, timeout=15_000):
+        desk.window.open_vault(brain_file)
+    rail = desk.window.findChild(QWidget, "workspaceRail")
+    assert rail is not None
+    assert rail.isVisible()
+    desk.window.resize(1440, 900)
+    qtbot.waitUntil(desk.session.jobs.is_idle)
+    assert rail.isVisible()

@@ -20,6 +20,7 @@ from mvdesk.vault.operations.forget import plan_archive
 from mvdesk.vault.operations.links import plan_link
 from mvdesk.vault.operations.trust import plan_set_trust
 from mvdesk.vault.questions.query import Query, parse_query
+from mvdesk.vault.questions.query_wording import describe_query
 from mvdesk.vault.questions.why_found import Limits, WhyFound, explain_match
 from mvdesk.vault.searching import Searcher
 from mvdesk.vault.snapshot import read_snapshot
@@ -314,6 +315,17 @@ def test_texts_of_a_hundred_thousand_characters_are_searched_for(desk: Desk, tex
         ("title:again", {"b-5"}),
         ("title:again,réunion", {"b-3", "b-5"}),
         ('title:"Kitchen, again"', {"b-5"}),
+        ('title:"kitchen"', {"b-5"}),
+        ('title:"kitch"', set()),
+        ("title:itche", {"b-5"}),
+        ("-title:itche id:b-5", {"b-5"}),
+        ('title="kitchen, AGAIN"', {"b-5"}),
+        ("title=kitchen", set()),
+        ('source:"slack"', {"abcd-1", "b-5"}),
+        ("source=slack", {"abcd-1"}),
+        ('source:"客"', {"b-4"}),
+        ("tag:omewor", {"b-6"}),
+        ("key:n.ru", {"abcd-2"}),
         ("has:related", {"abcd-1", "b-3"}),
         ("has:key", {"abcd-2"}),
         ("no:key no:source no:tag", set()),
@@ -332,6 +344,12 @@ def test_texts_of_a_hundred_thousand_characters_are_searched_for(desk: Desk, tex
 )
 def test_operators_find(desk: Desk, text: str, found: set[str]) -> None:
     assert desk.ids(text) == found
+
+
+def test_an_operator_that_looks_inside_of_words_says_so(desk: Desk) -> None:
+    matches = desk.look("title:itche tag:home")
+    said = [piece.text for piece in describe_query(matches.query, matches.ways)]
+    assert said == ["title itche (anywhere inside)", "tag home"]
 
 
 def test_days_are_those_of_the_clock_that_was_asked_for(desk: Desk) -> None:

@@ -16,16 +16,18 @@ from mvdesk.ui.search_offers import NO_WORDS, find_offers, read_vocabulary, reca
 from mvdesk.ui.widgets.chip import Chip
 from mvdesk.ui.widgets.chip_area import ChipArea
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.least_score import LeastScore
 from mvdesk.ui.widgets.query_chips import QueryChip, QueryChips
 from mvdesk.ui.widgets.query_field import QueryField
+from mvdesk.vault.questions.least_score import read_least_score, with_least_score
 from mvdesk.vault.questions.query import parse_query
 from mvdesk.vault.questions.query_wording import describe_query
 
 if TYPE_CHECKING:
     from mvdesk.ui.search_offers import Vocabulary
     from mvdesk.ui.session import VaultSession
-    from mvdesk.vault.questions.matching import Way
-    from mvdesk.vault.questions.query import Query, Word
+    from mvdesk.vault.questions.matching import Leaf, Way
+    from mvdesk.vault.questions.query import Query
     from mvdesk.vault.snapshot import Snapshot
 
 _HINT: Final = "Search: words, type:fact, conf<0.5 …"
@@ -50,7 +52,7 @@ class SearchBar(QWidget):
         self._words: Vocabulary = NO_WORDS
         self._words_of: Snapshot | None = None
         self.memory = SearchMemory(session, self)
-        self._shown: tuple[str, dict[Word, Way], ListFilter | None] | None = None
+        self._shown: tuple[str, dict[Leaf, Way], ListFilter | None] | None = None
         self._build()
         self._connect()
         self.show_search()
@@ -105,9 +107,11 @@ class SearchBar(QWidget):
         self._below = Chip("")
         self._below.setObjectName("belowZero")
         self._below.setToolTip("List all memories again")
+        self._least = LeastScore()
+        self._least.setObjectName("leastScore")
         self._area = ChipArea("Filters")
-        for chip in (self._low, self._below):
-            self._area.flow.addWidget(chip)
+        for one in (self._low, self._least, self._below):
+            self._area.flow.addWidget(one)
         self._chips = QueryChips(self._area.flow, self._area)
         return self._area
 
@@ -125,6 +129,7 @@ class SearchBar(QWidget):
         field.committed.connect(self.memory.note)
         self._low.clicked.connect(self._on_low_clicked)
         self._below.clicked.connect(self._on_below_clicked)
+        self._least.score_edited.connect(self._on_least_edited)
         self._chips.removed.connect(self._on_removed)
         self._chips.suggestion_taken.connect(self._on_suggestion_taken)
         self._saved_menu.aboutToShow.connect(self._fill_saved_menu)
@@ -149,6 +154,7 @@ class SearchBar(QWidget):
             return  # another order of the same: chips lay the panel out
         self._shown = shown
         query = parse_query(text)
+        self._least.set_score(read_least_score(query))
         parts = [
             QueryChip(piece.text, piece.place, tip="Take this out of the search (Del)")
             for piece in describe_query(query, ways)
@@ -220,6 +226,10 @@ class SearchBar(QWidget):
     def _on_below_clicked(self, _on: bool) -> None:
         self._session.set_only(None)
 
+    @Slot(float)
+    def _on_least_edited(self, least: float) -> None:
+        self._session.set_filter(with_least_score(self._session.filter_text, least))
+
     @Slot()
     def _fill_saved_menu(self) -> None:
         menu = self._saved_menu
@@ -253,7 +263,7 @@ class SearchBar(QWidget):
 def _hint_chips(query: Query) -> list[QueryChip]:
     chips = []
     for hint in query.hints:
-        said = " ".join(query.text[slice(*hint.place)].split())
+        said = _readable(query.text[slice(*hint.place)])
         if hint.suggestion:
             text = f"Did you mean {hint.suggestion}?"
         elif hint.is_left_out:
@@ -262,6 +272,12 @@ def _hint_chips(query: Query) -> list[QueryChip]:
             text = f"{_short(said, 18)} taken as words"
         chips.append(QueryChip(text, hint.place, "hint", hint.text, hint.suggestion))
     return chips
+
+
+def _readable(text: str) -> str:
+    """A part of a search on one line; what has no shape gets its number."""
+    line = " ".join(text.split())
+    return "".join(one if one.isprintable() else f"U+{ord(one):04X}" for one in line)
 
 
 def _short(text: str, most: int = 48) -> str:

@@ -1,4 +1,4 @@
-"""The rail at the left of the window: one button for each workspace."""
+"""The rail at the left of the window: a button for each workspace, and saved searches."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QLabel, QToolBar, QToolButton
 
 from mvdesk.ui.theme import applied, is_look_change, set_role
+from mvdesk.ui.widgets.rail_searches import RailSearches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,11 +22,12 @@ _WIDEST_PX: Final = 56
 
 
 class Rail(QToolBar):
-    """Shows checkable actions as icons, the checked one marked."""
+    """Shows checkable actions as icons, the checked one marked, below them saved searches."""
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(title, parent)
         self._badges: dict[QAction, QLabel] = {}
+        self.searches = RailSearches()
         self.setAccessibleName(title)
         self.setMovable(False)
         self.setFloatable(False)
@@ -44,6 +46,8 @@ class Rail(QToolBar):
             button.setObjectName(action.objectName().removesuffix("Action") + "Button")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setAccessibleName(action.text().replace("&", ""))
+        self.addSeparator()
+        self.addWidget(self.searches)
         self._restyle()
 
     def set_count(self, action: QAction, count: int) -> None:
@@ -78,4 +82,5 @@ class Rail(QToolBar):
         for button in self.findChildren(QToolButton):
             if button.defaultAction() is not None:
                 button.setFixedSize(side, side)
+        self.searches.set_side(side)
         self._place_badges()

@@ -61,7 +61,7 @@ def mark_condition(condition: Condition, snapshot: Snapshot, moment: Moment) -> 
     if condition.name in ("has", "no"):
         marks = _has(value, snapshot, moment)
         return marks if condition.name == "has" else ~marks
-    return _TEXTS[condition.name](value, condition.is_exact, snapshot)
+    return mark_text(condition, snapshot)
 
 
 def measure(name: str, snapshot: Snapshot, moment: Moment) -> FloatArray:
@@ -186,53 +186,54 @@ def _fitting(texts: Iterable[str | None], fits: Callable[[str | None], bool]) ->
     return np.array(marks, dtype=np.bool_)
 
 
-def make_fit(value: str, *, is_exact: bool) -> Callable[[str], bool]:
-    """Tells whether a text holds `value` at the beginning of a word; exact: is it.
+def make_fit(condition: Condition, *, inside: bool = False) -> Callable[[str], bool]:
+    """Tells whether a text has the value of a condition, without case and accents.
 
-    Without case and accents. Several values with commas between them: any will do.
+    At the beginning of a word, or anywhere `inside`; quoted as words in a row; after "=" it
+    must be the whole text. Several values with commas between them: any will do.
     """
-    values = [value] if is_exact else value.split(",")
-    wanted = [" ".join(fold_text(one).split()) for one in values]
+    value, quoted = str(condition.value), condition.is_exact
+    if condition.name == "tag":
+        value = value.removeprefix("#")
+    wanted = [" ".join(fold_text(one).split()) for one in ([value] if quoted else value.split(","))]
     wanted = [one for one in wanted if one] or [""]
-    if is_exact:
+    if condition.sign == "=":
         return lambda text: " ".join(fold_text(text).split()) in wanted
-    choices = "|".join(_bounded(one) for one in wanted)
+    choices = "|".join(re.escape(one) if inside else _bounded(one, quoted) for one in wanted)
     pattern = re.compile(choices)
     return lambda text: pattern.search(" ".join(fold_text(text).split())) is not None
 
 
-def _bounded(value: str) -> str:
+def _bounded(value: str, is_phrase: bool) -> str:
     # Letters beyond the alphabets have no spaces between words: they begin one anywhere.
-    is_word = value[:1].isalnum() and value[:1] < "\u2e80"
-    return (r"(?<![^\W_])" if is_word else "") + re.escape(value)
+    before = r"(?<![^\W_])" if _is_lettered(value[:1]) else ""
+    after = r"(?![^\W_])" if is_phrase and _is_lettered(value[-1:]) else ""
+    return before + re.escape(value) + after
 
 
-def _mark_type(value: str, is_exact: bool, snapshot: Snapshot) -> BoolArray:
-    fits = make_fit(value, is_exact=is_exact)
-    names = np.array([*map(fits, snapshot.memories.type_names), False], dtype=np.bool_)
-    return names[snapshot.memories.type_codes]
+def _is_lettered(sign: str) -> bool:
+    return sign.isalnum() and sign < "\u2e80"
 
 
-def _mark_source(value: str, is_exact: bool, snapshot: Snapshot) -> BoolArray:
-    fits = make_fit(value, is_exact=is_exact)
-    texts = np.array([*(fits(text or "") for text in snapshot.sources.texts), False])
-    return texts.astype(np.bool_)[snapshot.memories.source_rows]
+def mark_text(condition: Condition, snapshot: Snapshot, *, inside: bool = False) -> BoolArray:
+    """Marks the memories whose type, source, tag, key or title fits, or whose id begins so.
 
-
-def _mark_tag(value: str, is_exact: bool, snapshot: Snapshot) -> BoolArray:
-    fits = make_fit(value.removeprefix("#"), is_exact=is_exact)
-    return _fitting(snapshot.memories.tags, lambda text: any(map(fits, parse_tags(text))))
-
-
-def _mark_key(value: str, is_exact: bool, snapshot: Snapshot) -> BoolArray:
-    fits = make_fit(value, is_exact=is_exact)
-    return _fitting(snapshot.memories.keys, lambda text: text is not None and fits(text))
-
-
-def mark_title(value: str, is_exact: bool, snapshot: Snapshot) -> BoolArray:
-    """Marks the memories whose label fits; looks at every one."""
-    fits = make_fit(value, is_exact=is_exact)
-    return _fitting(snapshot.memories.labels, lambda text: text is not None and fits(text))
+    For titles it looks at every one.
+    """
+    name, memories = condition.name, snapshot.memories
+    if name == "id":
+        return _mark_id(str(condition.value), condition.is_exact, snapshot)
+    fits = make_fit(condition, inside=inside)
+    if name == "type":
+        names = np.array([*map(fits, memories.type_names), False], dtype=np.bool_)
+        return names[memories.type_codes]
+    if name == "source":
+        texts = np.array([*(fits(text or "") for text in snapshot.sources.texts), False])
+        return texts.astype(np.bool_)[memories.source_rows]
+    if name == "tag":
+        return _fitting(memories.tags, lambda text: any(map(fits, parse_tags(text))))
+    column = memories.keys if name == "key" else memories.labels
+    return _fitting(column, lambda text: text is not None and fits(text))
 
 
 def _mark_id(value: str, is_exact: bool, snapshot: Snapshot) -> BoolArray:
@@ -257,13 +258,3 @@ def rows_marked(rows: Sequence[int] | IntArray, snapshot: Snapshot) -> BoolArray
     marks = np.zeros(len(snapshot.memories), dtype=np.bool_)
     marks[np.asarray(rows, dtype=np.intp)] = True
     return marks
-
-
-_TEXTS: Final[dict[str, Callable[[str, bool, Snapshot], BoolArray]]] = {
-    "type": _mark_type,
-    "source": _mark_source,
-    "tag": _mark_tag,
-    "key": _mark_key,
-    "title": mark_title,
-    "id": _mark_id,
-}

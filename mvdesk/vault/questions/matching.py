@@ -28,7 +28,8 @@ _PARTS: Final = 5e8  # hits are told apart to this part of a point; 31 bits hold
 
 Way = Literal["words", "inside", "fields"]
 """How a word was found: as a word, anywhere inside a text, or in title, key, tags and source
-alone, as long as the texts aren't indexed."""
+alone, as long as the texts aren't indexed. An operator's text that begins no word anywhere may be
+"inside" of words, too."""
 
 Leaf = Word | Condition
 
@@ -68,7 +69,7 @@ class Matches:
     snapshot: Snapshot
     known: Mapping[Leaf, BoolArray]
     strengths: FloatArray | None
-    ways: Mapping[Word, Way]
+    ways: Mapping[Leaf, Way]
     penalties: Penalties | None
     is_weighed: bool
     fixed: BoolArray

@@ -140,8 +140,14 @@ EMPTY: Final = Query("")
 @lru_cache(maxsize=64)
 def parse_query(text: str) -> Query:
     """What a text asks for. Takes any text, and never raises."""
-    reader = _Reader(text[:MAX_CHARACTERS])
+    read = text[:MAX_CHARACTERS]
+    strange = _UNSTORABLE.search(read)
+    # Sign for sign, so that places stay those of the text that was typed.
+    reader = _Reader(_UNSTORABLE.sub(" ", read))
     parts = _mark_beginning(tuple(reader.read_all()))
+    if strange is not None:
+        said = f"No memory can hold the sign U+{ord(strange[0]):04X}, so it doesn't count."
+        reader.hint(said, strange.span(), is_left_out=True)
     if len(text) > MAX_CHARACTERS:
         reader.hint(
             f"Only the first {MAX_CHARACTERS:,} characters count.",
@@ -182,6 +188,8 @@ def _with_beginning(node: Node, last: Word) -> Node:
 
 
 _SPACE: Final = re.compile(r"\s+")
+_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
+"""NUL and halves of character pairs: what SQLite can't keep in a text."""
 _HEAD: Final = re.compile(r"([^\W\d][\w-]*)(<=|>=|≤|≥|<|>|=|:)")
 _SPACED: Final = re.compile(r"([^\W\d][\w-]*)\s*(<=|>=|≤|≥|<|>|=)\s*(?=[\d.])")
 """A comparison as it is written elsewhere, with spaces: conf < 0.5."""

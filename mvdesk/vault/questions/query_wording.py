@@ -13,7 +13,7 @@ from mvdesk.vault.questions.query_operators import Days, Flag, Range
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mvdesk.vault.questions.matching import Way
+    from mvdesk.vault.questions.matching import Leaf, Way
     from mvdesk.vault.questions.query import Condition, Node
 
 _SUBJECTS: Final = {
@@ -57,7 +57,7 @@ class Piece:
     is_words: bool = False
 
 
-def describe_query(query: Query, ways: Mapping[Word, Way] | None = None) -> list[Piece]:
+def describe_query(query: Query, ways: Mapping[Leaf, Way] | None = None) -> list[Piece]:
     """The parts of a query in words, in order; plain words that stand together are one."""
     pieces: list[Piece] = []
     run: list[Word] = []
@@ -74,7 +74,7 @@ def describe_query(query: Query, ways: Mapping[Word, Way] | None = None) -> list
     return [*pieces, *_words_together(run, ways or {})]
 
 
-def describe_part(node: Node, ways: Mapping[Word, Way] | None = None) -> str:
+def describe_part(node: Node, ways: Mapping[Leaf, Way] | None = None) -> str:
     """One part of a query in words."""
     if isinstance(node, Word):
         return _say_word(node) + _say_way(node, ways or {})
@@ -85,7 +85,7 @@ def describe_part(node: Node, ways: Mapping[Word, Way] | None = None) -> str:
         return " or ".join(describe_part(part, ways) for part in node.parts)
     if isinstance(node, Every):
         return "(" + " and ".join(describe_part(part, ways) for part in node.parts) + ")"
-    return describe_condition(node)
+    return describe_condition(node) + _say_way(node, ways or {})
 
 
 def describe_condition(condition: Condition) -> str:
@@ -104,10 +104,10 @@ def describe_condition(condition: Condition) -> str:
             f"has {part}" if name == "has" else "no " + part.removeprefix("a ").removeprefix("an ")
         )
     shown = f"“{value}”" if condition.is_exact else value.replace(",", " or ")
-    return f"{name} {shown}"
+    return f"{name} is exactly {shown}" if condition.sign == "=" else f"{name} {shown}"
 
 
-def _words_together(run: list[Word], ways: Mapping[Word, Way]) -> Iterator[Piece]:
+def _words_together(run: list[Word], ways: Mapping[Leaf, Way]) -> Iterator[Piece]:
     if not run:
         return
     text = " ".join(word.text + ("…" if word.is_beginning else "") for word in run)
@@ -122,8 +122,8 @@ def _say_word(word: Word) -> str:
     return f"“{word.text}{'…' if word.is_beginning else ''}”"
 
 
-def _say_way(word: Word, ways: Mapping[Word, Way]) -> str:
-    said = _WAYS.get(ways.get(word, "words"), "")
+def _say_way(leaf: Leaf, ways: Mapping[Leaf, Way]) -> str:
+    said = _WAYS.get(ways.get(leaf, "words"), "")
     return f" ({said})" if said else ""
 
 

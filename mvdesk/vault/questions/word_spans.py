@@ -10,7 +10,7 @@ from mvdesk.store.folding import fold_text
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mvdesk.vault.questions.matching import Way
+    from mvdesk.vault.questions.matching import Leaf, Way
     from mvdesk.vault.questions.query import Word
 
 MAX_SPANS: Final = 2_000
@@ -24,7 +24,7 @@ _FIRST_UNSPACED: Final = "\u2e80"
 class WordSpans:
     """Finds some words in any text. Without words it finds nothing."""
 
-    def __init__(self, words: Sequence[Word], ways: Mapping[Word, Way] | None = None) -> None:
+    def __init__(self, words: Sequence[Word], ways: Mapping[Leaf, Way] | None = None) -> None:
         patterns = [_pattern_of(word, (ways or {}).get(word, "words")) for word in words]
         joined = "|".join(pattern for pattern in patterns if pattern)
         self._pattern = re.compile(joined) if joined else None

@@ -324,3 +324,25 @@ def test_days_begin_where_the_clock_is() -> None:
     assert day_start(day, local=True) == int(datetime(2026, 3, 4).astimezone().timestamp())
     assert day_start(date.max, local=True) > 0
     assert day_start(date.min, local=True) == day_start(date.min, local=False) < 0
+
+
+@pytest.mark.parametrize(
+    ("text", "sign"), [("\0abc", "U+0000"), ("abc \ud83d", "U+D83D"), ("tag:a\udc00", "U+DC00")]
+)
+def test_signs_that_no_text_can_hold_are_left_out_with_a_sentence(text: str, sign: str) -> None:
+    query = parse_query(text)
+    assert [hint.text for hint in query.hints] == [
+        f"No memory can hold the sign {sign}, so it doesn't count."
+    ]
+    start, end = query.hints[0].place
+    assert query.hints[0].is_left_out
+    assert f"U+{ord(text[start:end]):04X}" == sign
+    for leaf, _ in query.leaves():
+        said = leaf.text if isinstance(leaf, Word) else str(leaf.value)
+        assert said in ("abc", "a")
+
+
+def test_a_search_of_nothing_but_such_signs_finds_everything_and_says_so() -> None:
+    query = parse_query("\0")
+    assert query.is_empty
+    assert len(query.hints) == 1
