@@ -130,7 +130,7 @@ def test_a_tag_becomes_the_search(palette: Palette) -> None:
     palette.open("#")
     tag = palette.titles[0]
     palette.enter()
-    palette.qtbot.waitUntil(lambda: session.filter_text == f'tag:"{tag}"')
+    palette.qtbot.waitUntil(lambda: session.filter_text == f'tag="{tag}"')
     palette.settle()
     assert len(session.order) > 0
 
