@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mvdesk.graphs.neighbourhood import find_neighbourhood
+from mvdesk.graphs.neighbourhood import count_beyond, find_neighbourhood
 
 
 def rows(*values: int) -> np.ndarray:
@@ -74,3 +74,29 @@ def test_a_full_first_hop_leaves_no_room_for_the_second() -> None:
     found = find_neighbourhood(rows(0, 0, 1), rows(1, 2, 3), centre=0, depth=2, limit=3)
     assert found.rows.tolist() == [0, 1, 2]
     assert found.truncated == 1
+
+
+def test_barred_memories_lead_no_further_unless_they_are_opened() -> None:
+    chain = rows(0, 1, 2, 3), rows(1, 2, 3, 4)
+    barred = np.array([True, True, False, False, False])
+    stopped = find_neighbourhood(*chain, centre=0, depth=3, barred=barred)
+    assert stopped.rows.tolist() == [0, 1]
+    assert stopped.truncated == 0
+    opened = find_neighbourhood(*chain, centre=0, depth=3, barred=barred, opened=np.array([1]))
+    assert opened.rows.tolist() == [0, 1, 2, 3]
+
+
+def test_opened_memories_lead_on_past_the_depth() -> None:
+    chain = rows(0, 1, 2, 3), rows(1, 2, 3, 4)
+    found = find_neighbourhood(*chain, centre=0, depth=1, opened=np.array([1, 2, 77]))
+    assert found.rows.tolist() == [0, 1, 2, 3]
+    assert found.hops.tolist() == [0, 1, 2, 3]
+    short = find_neighbourhood(*chain, centre=0, depth=1, limit=3, opened=np.array([1, 2]))
+    assert short.rows.tolist() == [0, 1, 2]
+    assert short.truncated == 1
+
+
+def test_what_lies_beyond_counts_every_memory_once() -> None:
+    starts, ends = rows(0, 5, 0, 0, 1, -1, 2), rows(5, 0, 6, 1, 6, 0, 2)
+    assert count_beyond(starts, ends, np.array([0, 1, 2])).tolist() == [2, 1, 0]
+    assert count_beyond(rows(), rows(), np.array([0])).tolist() == [0]

@@ -11,9 +11,12 @@ from PySide6.QtGui import QKeyEvent
 from mvdesk.ui.looking import Place
 from mvdesk.ui.panels.graph_evidence import find_evidence
 from mvdesk.ui.panels.graph_frame import WHOLE, GraphFrame
+from mvdesk.ui.panels.graph_keys import is_own_key, is_redo, is_undo
 from mvdesk.ui.panels.graph_look import GraphLook
 from mvdesk.ui.panels.graph_menu import MenuCalls, MenuState, fill_cap_menu, fill_graph_menu
 from mvdesk.ui.panels.graph_paths import PathFinder
+from mvdesk.ui.panels.graph_pinning import GraphPinning
+from mvdesk.ui.panels.graph_shaping import GraphShaping
 from mvdesk.ui.panels.graph_trail import Trail
 from mvdesk.ui.panels.neighbours import (
     Neighbours,
@@ -44,6 +47,8 @@ _DEPTHS: Final = {
 }
 _LAYING_OUT: Final = "Laying out…"
 _NOTHING_LISTED: Final = "No memories to show: the list is empty."
+_FIRST_FILTER: Final = replace(NO_FILTER, folds_hubs=True)
+_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 _BACK_KEYS: Final = (Qt.Key.Key_Backspace, Qt.Key.Key_BracketLeft)
 
 
@@ -64,11 +69,16 @@ class GraphPanel(GraphFrame):
         self._shown: Neighbours | None = None
         self._is_stale = True
         self._trail = Trail()
-        self._wanted = NO_FILTER
+        self._wanted = _FIRST_FILTER
         self._whole = WholeGraph(session, self)
+        self._shaping = GraphShaping(session, self)
+        self._pinning = GraphPinning(self._whole, self._shaping, self)
         self._path = PathFinder(session, self)
         self._look = GraphLook(session, self._view, self._facts_row, self._range_row, self)
         self._connect()
+        self._view.set_filter(self._wanted)
+        if session.is_open:
+            self._shaping.load()
         self._refresh()
 
     def _connect(self) -> None:
@@ -80,7 +90,10 @@ class GraphPanel(GraphFrame):
         session.scores_changed.connect(self._on_scores_changed)
         session.model_changed.connect(self._on_changed)
         session.looking.highlight_changed.connect(self._on_highlight_changed)
+        self._shaping.changed.connect(self._on_shape_changed)
+        self._pinning.placed.connect(self._on_placed)
         self._view.node_clicked.connect(session.select)
+        self._view.fold_toggled.connect(self._on_fold_toggled)
         self._view.node_activated.connect(self._on_node_activated)
         self._view.legend_toggled.connect(self._on_legend_toggled)
         self._view.node_moved.connect(self._on_node_moved)
@@ -103,8 +116,14 @@ class GraphPanel(GraphFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        if event.key() == Qt.Key.Key_H and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
-            self._show_hidden()
+        if is_undo(event):
+            self._shaping.undo()
+        elif is_redo(event):
+            self._shaping.redo()
+        elif event.key() == Qt.Key.Key_H and event.modifiers() == _SHIFT:
+            self._shaping.show_hidden()
+        elif event.key() == Qt.Key.Key_E and event.modifiers() == _SHIFT:
+            self._stop_current()
         elif event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
         elif key in _DEPTHS:
@@ -131,10 +150,9 @@ class GraphPanel(GraphFrame):
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
-            and event.key() == Qt.Key.Key_T
-            and not event.modifiers()
+            and is_own_key(event)
         ):
-            event.accept()  # T is this chart's table here, not the explanation's
+            event.accept()
             return True
         return super().event(event)
 
@@ -187,6 +205,7 @@ class GraphPanel(GraphFrame):
             places=self._places(),
             centre_before=before.ids[0] if before and before.centre == 0 else "",
             aspect=self._view.width() / max(self._view.height(), 1),
+            shape=self._shaping.shape,
         )
 
         def work(_token: CancelToken) -> Neighbours:
@@ -282,7 +301,8 @@ class GraphPanel(GraphFrame):
         self._shown = None
         self._path.forget()
         self._look.forget()
-        self._set_filter(NO_FILTER)
+        self._set_filter(_FIRST_FILTER)
+        self._shaping.load()
         self._refresh()
 
     @Slot()
@@ -320,27 +340,36 @@ class GraphPanel(GraphFrame):
 
     @Slot(str, float, float)
     def _on_node_moved(self, memory_id: str, x: float, y: float) -> None:
-        shown = self._shown
-        if shown is not None and memory_id in shown.picture.ids:
-            before = shown.picture.positions[shown.picture.ids.index(memory_id)].tolist()
-            self._whole.pin(memory_id, (x, y), (before[0], before[1]))
-            self._remember_place(memory_id, (x, y))
+        before = self._place_of(memory_id)
+        if before is not None:
+            self._pinning.drag(memory_id, before, (x, y))
 
     def _unpin_current(self) -> None:
         """Have the node back where it stood before it was dragged."""
         current = self._view.current_id
-        place = None if current is None or not self._is_whole else self._whole.unpin(current)
-        if current is not None and place is not None:
-            self._view.put_node(current, place)
-            self._remember_place(current, place)
+        before = None if current is None or not self._is_whole else self._place_of(current)
+        if current is not None and before is not None:
+            self._pinning.unpin(current, before)
 
-    def _remember_place(self, memory_id: str, place: tuple[float, float]) -> None:
+    def _place_of(self, memory_id: str) -> tuple[float, float] | None:
+        picture = None if self._shown is None else self._shown.picture
+        if picture is None or memory_id not in picture.ids:
+            return None
+        x, y = picture.positions[picture.ids.index(memory_id)].tolist()
+        return (x, y)
+
+    @Slot(str, float, float)
+    def _on_placed(self, memory_id: str, x: float, y: float) -> None:
+        """Show a memory where it was put; the picture around one memory has its own places."""
+        shown = self._shown
+        if not self._is_whole or shown is None:
+            return
         self._view.set_pinned(self._whole.pins)
-        if self._shown is not None:
-            picture = self._shown.picture
-            positions = picture.positions.copy()
-            positions[picture.ids.index(memory_id)] = place
-            self._shown = replace(self._shown, picture=picture.with_positions(positions))
+        if memory_id in shown.picture.ids:
+            self._view.put_node(memory_id, (x, y))
+            positions = shown.picture.positions.copy()
+            positions[shown.picture.ids.index(memory_id)] = (x, y)
+            self._shown = replace(shown, picture=shown.picture.with_positions(positions))
 
     @Slot(str)
     def _on_path_requested(self, memory_id: str) -> None:
@@ -389,11 +418,56 @@ class GraphPanel(GraphFrame):
 
     def _hide_current(self) -> None:
         current = self._view.current_id
-        if current is not None:
-            self._set_filter(replace(self._wanted, hidden=self._wanted.hidden | {current}))
+        centre = self._view.picture.centre
+        if current is None:
+            return
+        if centre is not None and current == self._view.picture.ids[centre]:
+            self._session.messages.notice("The memory in the middle can't be hidden.")
+            return
+        self._shaping.hide(current)
 
-    def _show_hidden(self) -> None:
-        self._set_filter(replace(self._wanted, hidden=frozenset()))
+    def _stop_current(self) -> None:
+        current = self._view.current_id
+        if current is not None:
+            self._shaping.stop(current)
+
+    def _toggle_current(self) -> None:
+        if self._view.current_id is not None:
+            self._on_fold_toggled(self._view.current_id)
+
+    @Slot(str)
+    def _on_fold_toggled(self, memory_id: str) -> None:
+        """Expand a memory, or fold what hangs on it alone into its counter."""
+        picture, shape = self._view.picture, self._shaping.shape
+        node = picture.ids.index(memory_id)
+        if node == picture.centre:
+            self._session.messages.notice("The memory in the middle is always expanded.")
+            return
+        is_folded = bool(picture.beyond[node]) or memory_id in shape.folded
+        if not is_folded and not self._is_whole and memory_id not in shape.opened:
+            is_folded = picture.hops_of(node) >= int(self._depth.value)
+        if is_folded:
+            self._shaping.open(memory_id)
+        else:
+            self._shaping.fold(memory_id)
+
+    @Slot()
+    def _on_shape_changed(self) -> None:
+        shape = self._shaping.shape
+        self._set_filter(
+            replace(
+                self._wanted,
+                hidden=shape.hidden,
+                folded=shape.folded | (shape.stopped - shape.opened),
+                opened=shape.opened,
+            )
+        )
+        if not self._is_whole:
+            self._refresh()
+
+    def _fit_current(self) -> None:
+        if self._view.current_id is not None:
+            self._view.fit_to(self._view.current_id)
 
     def _set_limit(self, limit: int) -> None:
         self._whole.limit = limit
@@ -432,6 +506,9 @@ class GraphPanel(GraphFrame):
             is_table=not self._table.isHidden(),
             is_pinned=self._is_whole and current in self._whole.pins,
             current="" if current is None else picture.labels[picture.ids.index(current)],
+            is_stopped=current in self._shaping.shape.stopped,
+            undo=self._shaping.undo_label,
+            redo=self._shaping.redo_label,
         )
         calls = MenuCalls(
             set_limit=self._set_limit,
@@ -439,8 +516,13 @@ class GraphPanel(GraphFrame):
             toggle=self._on_legend_toggled,
             set_contradictions=self._set_contradictions,
             hide_current=self._hide_current,
-            show_hidden=self._show_hidden,
+            show_hidden=self._shaping.show_hidden,
             fill_look=self._look.fill_menu,
+            stop=self._stop_current,
+            toggle_fold=self._toggle_current,
+            undo=self._shaping.undo,
+            redo=self._shaping.redo,
+            fit_current=self._fit_current,
             unpin=self._unpin_current,
             find_path=self._find_path,
             set_as_table=self._set_as_table,

@@ -31,6 +31,9 @@ class MenuState:
     has_path: bool
     is_table: bool
     is_pinned: bool
+    is_stopped: bool
+    undo: str
+    redo: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,11 @@ class MenuCalls:
     hide_current: Callable[[], object]
     show_hidden: Callable[[], object]
     fill_look: Callable[[QMenu], object]
+    stop: Callable[[], object]
+    toggle_fold: Callable[[], object]
+    undo: Callable[[], object]
+    redo: Callable[[], object]
+    fit_current: Callable[[], object]
     unpin: Callable[[], object]
     find_path: Callable[[], object]
     set_as_table: Callable[[bool], object]
@@ -58,6 +66,13 @@ def fill_graph_menu(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
     menu.clear()
     for child in menu.findChildren(QMenu):
         child.deleteLater()
+    for verb, label, do, key in (
+        ("&Undo", state.undo, calls.undo, "Ctrl+Z"),
+        ("Re&do", state.redo, calls.redo, "Ctrl+Shift+Z"),
+    ):
+        words = " ".join(label.split()).replace("&", "&&")
+        _add(menu, f"{verb}: {words}" if words else verb, do, bool(words), key)
+    menu.addSeparator()
     if state.is_whole:
         fill_cap_menu(_submenu(menu, "Show at &most"), state.limit, calls.set_limit)
         _check(menu, "Follow the &list", state.follows_list, calls.set_follows_list)
@@ -77,12 +92,16 @@ def fill_graph_menu(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
     _add(menu, words, calls.hide_current, bool(title), "H")
     hidden = len(state.wanted.hidden)
     _add(menu, f"&Show the {hidden:,} hidden", calls.show_hidden, hidden > 0, "Shift+H")
+    _add(menu, "&Expand or collapse it", calls.toggle_fold, bool(title), "Space")
+    words = "Go on &beyond it again" if state.is_stopped else "Stop expansion &here"
+    _add(menu, words, calls.stop, bool(title), "Shift+E")
     menu.addSeparator()
     words = f"&Path from the selected one to “{title.replace('&', '&&')}”"
     _add(menu, words if title else "&Path", calls.find_path, state.has_path, "Shift+Enter")
     _check(menu, "As a &table\tT", state.is_table, calls.set_as_table)
     menu.addSeparator()
     _add(menu, "&Fit to the view", calls.fit, True, "F")
+    _add(menu, "&Zoom to it and its links", calls.fit_current, bool(title), "Shift+F")
     if state.is_whole:
         _add(menu, "&Unpin: back where it stood", calls.unpin, state.is_pinned, "U")
         _add(menu, "Lay &out afresh", calls.lay_out_afresh, True)

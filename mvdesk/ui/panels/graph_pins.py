@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from mvdesk.vault.vault import Vault
 
 Place = tuple[float, float]
+Pinned = tuple[Place | None, Place]
+"""The place before a memory was pinned, None while it isn't; and where it stands."""
 
 
 def read_pins(vault: Vault) -> dict[str, Place]:

@@ -9,17 +9,19 @@ import numpy as np
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.graphs.layout import compute_layout
-from mvdesk.graphs.neighbourhood import find_neighbourhood
+from mvdesk.graphs.neighbourhood import count_beyond, find_neighbourhood
 from mvdesk.records import RELATIONS
 from mvdesk.scoring.engine import evaluate
 from mvdesk.scoring.rounding import round3
 from mvdesk.scoring.verdict import format_delta
+from mvdesk.ui.panels.graph_shape import NO_SHAPE, GraphShape
+from mvdesk.ui.plots.graph_fold import HUB_LINKS
 from mvdesk.ui.plots.graph_picture import GraphPicture
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mvdesk.arrays import FloatArray, Int32Array, IntArray
+    from mvdesk.arrays import BoolArray, FloatArray, Int32Array, IntArray
     from mvdesk.graphs.neighbourhood import Neighbourhood
     from mvdesk.scoring.engine import Scores
     from mvdesk.scoring.model import ScoreModel
@@ -48,6 +50,7 @@ class Wanted:
     places: Mapping[str, tuple[float, float]]
     centre_before: str
     aspect: float
+    shape: GraphShape = NO_SHAPE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +65,7 @@ def compute_neighbours(wanted: Wanted) -> Neighbours:
     """The memory of `wanted.row` among those it is linked with, laid out."""
     snapshot, scores = wanted.snapshot, wanted.scores
     memories, links = snapshot.memories, snapshot.links
+    barred, opened = _find_barred(wanted)
     found = find_neighbourhood(
         links.from_rows,
         links.to_rows,
@@ -69,8 +73,14 @@ def compute_neighbours(wanted: Wanted) -> Neighbours:
         wanted.depth,
         MOST_SHOWN,
         _link_strengths(wanted),
+        barred=barred,
+        opened=opened,
     )
     rows = found.rows
+    beyond = count_beyond(links.from_rows, links.to_rows, rows)
+    is_open = ~barred[rows] | np.isin(rows, opened)
+    is_open[0] = True
+    beyond[is_open] = 0
     ids = tuple(memories.ids.text(row) for row in rows.tolist())
     fixed = _find_fixed(wanted, ids)
     positions = compute_layout(
@@ -91,8 +101,22 @@ def compute_neighbours(wanted: Wanted) -> Neighbours:
         centre=0,
         hidden=found.truncated,
         sources=tuple(snapshot.source_key_of_row(row) or "" for row in rows.tolist()),
+        beyond=beyond,
     )
     return Neighbours(picture, rows)
+
+
+def _find_barred(wanted: Wanted) -> tuple[BoolArray, IntArray]:
+    """The rows that the picture doesn't go beyond, and those that the person opened."""
+    snapshot, shape = wanted.snapshot, wanted.shape
+    barred: BoolArray = snapshot.link_counts[:, 0] > HUB_LINKS
+    for memory_id in shape.folded | shape.stopped:
+        row = snapshot.row_of(memory_id)
+        if row is not None:
+            barred[row] = True
+    known = (snapshot.row_of(memory_id) for memory_id in shape.opened - shape.folded)
+    opened = [row for row in known if row is not None]
+    return barred, np.array(opened, dtype=np.intp)
 
 
 def _find_fixed(wanted: Wanted, ids: tuple[str, ...]) -> dict[int, tuple[float, float]]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mvdesk.arrays import FloatArray, IntArray
     from mvdesk.scoring.engine import Scores
     from mvdesk.ui.jobs import CancelToken
-    from mvdesk.ui.panels.graph_pins import Place
+    from mvdesk.ui.panels.graph_pins import Pinned, Place
     from mvdesk.ui.session import VaultSession
     from mvdesk.vault.questions.link_facts import LinkFacts
     from mvdesk.vault.snapshot import Snapshot
@@ -137,6 +137,14 @@ class WholeGraph(QObject):
         if place is not None:
             move_pin(self._session, self.pins, {memory_id: place})
         return place
+
+    def put(self, memory_id: str, pinned: Pinned) -> None:
+        """Have a memory stand somewhere, pinned or not, as it did before."""
+        before, place = pinned
+        self.pins.pop(memory_id, None)
+        if before is not None:
+            self.pins[memory_id] = before
+        move_pin(self._session, self.pins, {memory_id: place})
 
     def cancel(self) -> None:
         """Forget what is under way."""

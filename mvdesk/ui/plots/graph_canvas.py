@@ -16,6 +16,7 @@ from mvdesk.ui.plots.graph_captions import PlacedLabel, place_captions
 from mvdesk.ui.plots.graph_fill import NodeFill
 from mvdesk.ui.plots.graph_filter import NO_FILTER, GraphFilter, find_kept, take_part
 from mvdesk.ui.plots.graph_fit import compute_fit
+from mvdesk.ui.plots.graph_fold import find_folds
 from mvdesk.ui.plots.graph_item import GraphItem, GraphScene
 from mvdesk.ui.plots.graph_labels import LabelBox
 from mvdesk.ui.plots.graph_legend import LegendEntry, LegendItem, list_entries, list_sources
@@ -134,9 +135,11 @@ class GraphCanvas(PlotView):
     def _show_filtered(self) -> None:
         current, selected = self.current_id, self._selected_id
         self._kept, edges = find_kept(self._whole, self._filter)
-        picture = self._picture = take_part(
-            self._whole, self._kept, edges, inferred=self._filter.inferred
-        )
+        picture = take_part(self._whole, self._kept, edges, inferred=self._filter.inferred)
+        folds = find_folds(self._whole, self._filter)[1][self._kept]
+        if folds.any():
+            picture = replace(picture, beyond=folds)
+        self._picture = picture
         self._steps = self._find_steps()
         self._radii = find_radii(picture.importance)
         self._lanes = find_lanes(picture.edges)
@@ -211,11 +214,15 @@ class GraphCanvas(PlotView):
         self._view_box.translateBy(x=x - rect.center().x(), y=y - rect.center().y())
 
     def set_selected(self, memory_id: str | None) -> None:
-        """Outline a node. Never emits `node_clicked`."""
+        """Outline a node; another one than before takes the keyboard's place along.
+
+        Never emits `node_clicked`.
+        """
         ids = self._picture.ids
+        is_other = memory_id != self._selected_id or self._current is None
         self._selected_id = memory_id
         self._selected = ids.index(memory_id) if memory_id in ids else None
-        if self._selected is not None:
+        if self._selected is not None and is_other:
             self._current = self._selected
             self._describe()
         self._repaint()
@@ -232,7 +239,10 @@ class GraphCanvas(PlotView):
     @property
     def lit_edges(self) -> BoolArray | None:
         """Marks the links that are brought out; None when all are alike."""
-        return find_lit(self._picture, self._hovered, self._marked)[1]
+        return self._lit()[1]
+
+    def _lit(self) -> tuple[BoolArray | None, BoolArray | None]:
+        return find_lit(self._picture, self._hovered, self._marked)
 
     def set_empty_text(self, text: str) -> None:
         """What is said instead of a picture without nodes."""
@@ -436,7 +446,7 @@ class GraphCanvas(PlotView):
         self._bulk.set_scene(None, bounds)
         pinned = find_pinned(self._picture, self._pinned)
         lines = compute_edge_lines(self._places, radii, self._picture.edges, self._lanes)
-        lit_nodes, lit_edges = find_lit(self._picture, self._hovered, self._marked)
+        lit_nodes, lit_edges = self._lit()
         self._labels = place_captions(
             picture=self._picture,
             places=self._places,
@@ -473,7 +483,7 @@ class GraphCanvas(PlotView):
 
     def _repaint_bulk(self, bounds: QRectF, radii: FloatArray, before: FloatArray) -> None:
         """Plainly while it moves: labels go along, lines are thin; the rest once it rests."""
-        lit_nodes, lit_edges = find_lit(self._picture, self._hovered, self._marked)
+        lit_nodes, lit_edges = self._lit()
         is_resting = not self._rest.isActive()
         if is_resting:
             first = [node for node in (self._hovered, self._selected) if node is not None]

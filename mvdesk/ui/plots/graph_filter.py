@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from mvdesk.graphs.components import find_components
+from mvdesk.ui.plots.graph_fold import find_folds
+
 if TYPE_CHECKING:
     from mvdesk.arrays import BoolArray, IntArray
     from mvdesk.ui.plots.graph_picture import GraphPicture
@@ -16,9 +19,10 @@ if TYPE_CHECKING:
 class GraphFilter:
     """Relations, types and sources (normalised) that are off, memories that are hidden.
 
-    With `contradictions` only memories in a contradiction are shown, and only those links. Of
-    the `score` those from `low` to `high` are shown, both included. `inferred` links are shown
-    on request alone.
+    With `folds_hubs` hubs and `folded` memories stand for what hangs on them alone, unless
+    they are `opened`. With `contradictions` only memories in a contradiction are shown, and
+    only those links. Of the `score` those from `low` to `high` are shown, both included.
+    `inferred` links are shown on request alone.
     """
 
     relations_off: frozenset[str] = frozenset()
@@ -35,6 +39,10 @@ class GraphFilter:
     def is_ranged(self) -> bool:
         """Whether some scores are left out."""
         return self.low > 0.0 or self.high < 1.0
+
+    folds_hubs: bool = False
+    folded: frozenset[str] = frozenset()
+    opened: frozenset[str] = frozenset()
 
     def toggled(self, kind: str, name: str) -> GraphFilter:
         """With a "relation", "type" or "source" switched, or the "inferred" links."""
@@ -54,9 +62,10 @@ def find_kept(picture: GraphPicture, wanted: GraphFilter) -> tuple[IntArray, Int
     """The nodes and the edges that pass a filter. The centre always does."""
     nodes = np.ones(len(picture), dtype=np.bool_)
     if wanted.types_off:
-        nodes &= [kind not in wanted.types_off for kind in picture.types]
+        nodes &= np.array([kind not in wanted.types_off for kind in picture.types], dtype=np.bool_)
     if wanted.sources_off and picture.sources:
-        nodes &= [source not in wanted.sources_off for source in picture.sources]
+        off = [source in wanted.sources_off for source in picture.sources]
+        nodes &= ~np.array(off, dtype=np.bool_)
     if wanted.is_ranged:
         scores = picture.confidence if wanted.score == "confidence" else picture.importance
         # Thousandths, as they are shown: 0.7 is in a range from 0.7 on, whatever its last bit.
@@ -64,19 +73,37 @@ def find_kept(picture: GraphPicture, wanted: GraphFilter) -> tuple[IntArray, Int
         nodes &= thousandths >= round(wanted.low * 1000)
         nodes &= thousandths <= round(wanted.high * 1000)
     if wanted.hidden:
-        nodes &= [memory_id not in wanted.hidden for memory_id in picture.ids]
+        nodes &= np.array(
+            [memory_id not in wanted.hidden for memory_id in picture.ids], dtype=np.bool_
+        )
+    nodes &= ~find_folds(picture, wanted)[0]
     edges = np.ones(len(picture.edges), dtype=np.bool_)
     if wanted.relations_off:
-        edges &= [relation not in wanted.relations_off for relation in picture.relations]
+        edges &= np.array(
+            [relation not in wanted.relations_off for relation in picture.relations], dtype=np.bool_
+        )
     if wanted.contradictions:
-        edges &= [relation == "contradicts" for relation in picture.relations]
+        edges &= np.array(
+            [relation == "contradicts" for relation in picture.relations], dtype=np.bool_
+        )
         disputed = np.zeros(len(picture), dtype=np.bool_)
         disputed[picture.edges[edges].ravel()] = True
         nodes &= disputed
     if picture.centre is not None:
         nodes[picture.centre] = True
     edges &= nodes[picture.edges].all(axis=1)
+    if picture.centre is not None and wanted.hidden:
+        nodes &= _hang_together(picture, nodes, picture.centre)
+        edges &= nodes[picture.edges].all(axis=1)
     return np.flatnonzero(nodes), np.flatnonzero(edges)
+
+
+def _hang_together(picture: GraphPicture, nodes: BoolArray, centre: int) -> BoolArray:
+    """The nodes that links still lead to: who is hidden takes along what hangs on it alone."""
+    edges = picture.edges[nodes[picture.edges].all(axis=1)]
+    roots = find_components(edges[:, 0], edges[:, 1], len(picture))
+    joined: BoolArray = roots == roots[centre]
+    return joined
 
 
 def take_part(
@@ -104,6 +131,7 @@ def take_part(
         importance=picture.importance[nodes],
         archived=picture.archived[nodes],
         positions=picture.positions[nodes],
+        beyond=picture.beyond[nodes],
         edges=place[picture.edges[edges]],
         relations=tuple(picture.relations[link] for link in links),
         worths=None if picture.worths is None else tuple(picture.worths[link] for link in links),

@@ -35,6 +35,13 @@ def find_lit(
     return nodes, edges
 
 
+def find_lit_hits(picture: GraphPicture, found: frozenset[str]) -> tuple[BoolArray, BoolArray]:
+    """Bright nodes and edges while something is looked for: the hits and the links of two."""
+    nodes = np.array([memory_id in found for memory_id in picture.ids], dtype=np.bool_)
+    edges: BoolArray = nodes[picture.edges[:, 0]] & nodes[picture.edges[:, 1]]
+    return nodes, edges
+
+
 def find_pinned(picture: GraphPicture, pinned: frozenset[str]) -> tuple[int, ...]:
     """The nodes of some memories."""
     if not pinned:

@@ -30,7 +30,8 @@ class GraphPicture:
     `confidence` and `importance` are scores in [0, 1]; `positions` px at zoom 1, shape (n, 2),
     y downwards; `edges` pairs of node numbers from → to, shape (m, 2), with their `relations`.
     `worths` are what links of the centre are worth to it ("+0.065"), `None` where there is
-    nothing to say. `hidden` counts the memories within reach that are not in the picture.
+    nothing to say. `hidden` counts the memories within reach that are not in the picture,
+    `beyond` for each node those that it is linked with and folded stands for.
     `sources` are normalised, "" for none, or none of all where nobody asks for them. `inferred`
     are pairs of nodes that nobody linked but shared tags suggest, shape (k, 2), with what is
     written on each.
@@ -51,8 +52,11 @@ class GraphPicture:
     sources: tuple[str, ...] = ()
     inferred: IntArray = field(default_factory=_no_pairs)
     inferred_labels: tuple[str, ...] = ()
+    beyond: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 
     def __post_init__(self) -> None:
+        if len(self.beyond) != len(self.ids):
+            object.__setattr__(self, "beyond", np.zeros(len(self.ids), dtype=np.intp))
         # An empty list of edges has no type and no width of its own.
         edges = np.asarray(self.edges, dtype=np.intp).reshape(-1, 2)
         object.__setattr__(self, "edges", edges)
@@ -94,6 +98,17 @@ class GraphPicture:
         found: IntArray = np.unique(others[others != node])
         return found
 
+    def hops_of(self, node: int) -> int:
+        """How many links a node is away from the centre; as many as there are when none lead."""
+        reached = np.zeros(len(self), dtype=np.bool_)
+        reached[[] if self.centre is None else [self.centre]] = True
+        for hops in range(len(self)):
+            if reached[node]:
+                return hops
+            touched = self.edges[reached[self.edges].any(axis=1)]
+            reached[touched.ravel()] = True
+        return len(self)
+
     def table(self) -> list[tuple[str, str, str, str, int]]:
         """Title, type, confidence, importance and number of links shown, for every node."""
         links = np.bincount(self.edges.reshape(-1), minlength=len(self)).tolist()
@@ -128,6 +143,8 @@ class GraphPicture:
         ]
         if self.archived[node]:
             parts.append("archived")
+        if self.beyond[node]:
+            parts.append(f"{self.beyond[node]:,} more behind it")
         return ", ".join(parts)
 
 
@@ -140,6 +157,7 @@ def is_same_picture(one: GraphPicture, other: GraphPicture) -> bool:
         and one.relations == other.relations
         and one.worths == other.worths
         and one.hidden == other.hidden
+        and np.array_equal(one.beyond, other.beyond)
         and np.array_equal(one.edges, other.edges)
         and np.array_equal(one.archived, other.archived)
         and np.array_equal(one.importance, other.importance)

@@ -10,8 +10,9 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from mvdesk.ui.plots.graph_canvas import EMPTY_TEXT, GraphCanvas
+from mvdesk.ui.plots.graph_canvas import EMPTY_TEXT
 from mvdesk.ui.plots.graph_filter import NO_FILTER
+from mvdesk.ui.plots.graph_marking import MarkedGraph
 from mvdesk.ui.plots.graph_picture import GraphPicture, find_next_node
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["EMPTY_TEXT", "GraphPicture", "GraphView"]
 
 _CLICK_PX: Final = 5
+_SHIFTED: Final = (Qt.Key.Key_F, Qt.Key.Key_Space)
 _HEADINGS: Final = {
     Qt.Key.Key_Left: (-1.0, 0.0),
     Qt.Key.Key_Right: (1.0, 0.0),
@@ -28,17 +30,19 @@ _HEADINGS: Final = {
 }
 
 
-class GraphView(GraphCanvas):
+class GraphView(MarkedGraph):
     """A graph that answers mouse and keyboard.
 
-    Wheel zooms, dragging pans, F fits; arrow keys walk along links, Enter activates, Space
-    selects. Pointing at a node dims what it isn't linked with.
+    Wheel zooms, dragging pans, F fits all and Shift+F what is around the keyboard's place;
+    arrow keys walk along links, Enter activates, Shift+Space selects, Space expands or folds
+    as a click on a counter does. Pointing at a node dims what it isn't linked with.
     """
 
     node_clicked = Signal(str)
     node_activated = Signal(str)
     node_moved = Signal(str, float, float)  # dragged to that place, in px of the layout
     path_requested = Signal(str)  # from the selected memory to this one
+    fold_toggled = Signal(str)  # to be expanded or folded
     legend_toggled = Signal(str, str)  # "relation" or "type", its name
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -78,7 +82,9 @@ class GraphView(GraphCanvas):
         key, plain = event.key(), not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         shift = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         is_enter = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if is_enter and shift == Qt.KeyboardModifier.ShiftModifier and self.current_id:
+        if shift == Qt.KeyboardModifier.ShiftModifier and self.current_id and key in _SHIFTED:
+            self._do_shifted(Qt.Key(key), self.current_id)
+        elif is_enter and shift == Qt.KeyboardModifier.ShiftModifier and self.current_id:
             self.path_requested.emit(self.current_id)
         elif not plain or not len(self._picture):
             event.ignore()
@@ -95,9 +101,15 @@ class GraphView(GraphCanvas):
         elif self._current is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.node_activated.emit(self._picture.ids[self._current])
         elif self._current is not None and key == Qt.Key.Key_Space:
-            self.node_clicked.emit(self._picture.ids[self._current])
+            self.fold_toggled.emit(self._picture.ids[self._current])
         else:
             event.ignore()  # pyqtgraph's view would keep it from the window's shortcuts
+
+    def _do_shifted(self, key: Qt.Key, current: str) -> None:
+        if key == Qt.Key.Key_F:
+            self.fit_to(current)
+        else:
+            self.node_clicked.emit(current)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -112,6 +124,11 @@ class GraphView(GraphCanvas):
         if entry is not None:
             event.accept()
             self.legend_toggled.emit(entry.kind, entry.name)
+            return
+        folded = self._badge_at(event.position())
+        if folded is not None:
+            event.accept()
+            self.fold_toggled.emit(folded)
             return
         node = self._node_under(event.position())
         name = None if node is None else self._picture.ids[node]

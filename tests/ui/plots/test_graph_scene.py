@@ -112,8 +112,10 @@ def test_arrow_keys_walk_along_links_and_enter_opens(
     with qtbot.waitSignal(graph.node_activated) as activated:
         qtbot.keyClick(graph, Qt.Key.Key_Return)
     with qtbot.waitSignal(graph.node_clicked) as clicked:
+        qtbot.keyClick(graph, Qt.Key.Key_Space, Qt.KeyboardModifier.ShiftModifier)
+    with qtbot.waitSignal(graph.fold_toggled) as folded:
         qtbot.keyClick(graph, Qt.Key.Key_Space)
-    assert activated.args == clicked.args == ["m1"]
+    assert activated.args == clicked.args == folded.args == ["m1"]
 
 
 def test_walking_brings_a_node_into_view(

@@ -1,0 +1,286 @@
+"""Working on the view of the graph: expand, fold, hide, stop, pin, and taking it back."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMenu
+
+from mvdesk.ui.panels.graph_shape import GraphShape, read_shape, write_shape
+from mvdesk.ui.panels.graph_steps import GraphSteps, ViewStep
+from mvdesk.ui.plots.graph_fold import HUB_LINKS
+from mvdesk.ui.plots.graph_picture import find_next_node
+from mvdesk.ui.plots.graph_scene import GraphView
+
+from .conftest import find
+
+if TYPE_CHECKING:
+    from mvdesk.ui.panels.graph import GraphPanel
+
+    from .conftest import Desk
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+NOW = 1_800_000_000
+
+
+def _view(panel: GraphPanel) -> GraphView:
+    return find(panel, GraphView, "graphView")
+
+
+def _settle(desk: Desk) -> None:
+    session = desk.session
+    for _ in range(2):
+        desk.qtbot.waitUntil(
+            lambda: session.jobs.is_idle() and session.lane.is_idle(), timeout=30_000
+        )
+
+
+def _press(
+    desk: Desk, panel: GraphPanel, key: Qt.Key, mod: Qt.KeyboardModifier | None = None
+) -> None:
+    desk.qtbot.keyClick(_view(panel), key, mod or Qt.KeyboardModifier.NoModifier)
+    _settle(desk)
+
+
+def _go_to(desk: Desk, panel: GraphPanel, memory_id: str) -> None:
+    """Walk to a node with the keyboard, link by link: a search through what arrows reach."""
+    view = _view(panel)
+    keys = {
+        Qt.Key.Key_Left: (-1.0, 0.0),
+        Qt.Key.Key_Right: (1.0, 0.0),
+        Qt.Key.Key_Up: (0.0, -1.0),
+        Qt.Key.Key_Down: (0.0, 1.0),
+    }
+    picture, goal = view.picture, view.picture.ids.index(memory_id)
+    start = view.picture.ids.index(view.current_id or view.picture.ids[0])
+    ways: dict[int, list[Qt.Key]] = {start: []}
+    line = [start]
+    while goal not in ways:
+        node = line.pop(0)
+        for key, heading in keys.items():
+            reached = find_next_node(picture, node, heading)
+            if reached is not None and reached not in ways:
+                ways[reached] = [*ways[node], key]
+                line.append(reached)
+    for key in ways[goal]:
+        desk.qtbot.keyClick(view, key)
+    assert view.current_id == memory_id
+
+
+def _add_hub(desk: Desk, size: int) -> tuple[str, str]:
+    """A hub with so many memories that hang on it alone, and a memory linked with it."""
+    rows = desk.session.snapshot.link_counts[:, 0].argsort().tolist()
+    ids = desk.session.snapshot.memories.ids
+    near, hub = ids.text(int(rows[0])), ids.text(int(rows[1]))
+    path = desk.session.vault.path
+    brain = desk.session.vault.brain.id
+    with closing(sqlite3.connect(path)) as other, other:
+        for number in range(size):
+            other.execute(
+                "INSERT INTO memories (id, brain_id, type, title, content, created_at, updated_at)"
+                " VALUES (?, ?, 'note', ?, 'x', ?, ?)",
+                (f"leaf-{number}", brain, f"Leaf {number}", NOW, NOW),
+            )
+        pairs = [(hub, f"leaf-{number}") for number in range(size)] + [(near, hub)]
+        for number, (one, two) in enumerate(pairs):
+            other.execute(
+                "INSERT INTO memory_links (id, brain_id, from_id, to_id, relation_type,"
+                " created_at) VALUES (?, ?, ?, ?, 'related', ?)",
+                (f"hub-{number}", brain, one, two, NOW),
+            )
+    with desk.qtbot.waitSignal(desk.session.vault_changed, timeout=10_000):
+        pass
+    _settle(desk)
+    return near, hub
+
+
+def _leaves(panel: GraphPanel) -> int:
+    return sum(key.startswith("leaf-") for key in _view(panel).picture.ids)
+
+
+def _beyond(panel: GraphPanel, memory_id: str) -> int:
+    picture = _view(panel).picture
+    return int(picture.beyond[picture.ids.index(memory_id)])
+
+
+def test_a_hub_is_a_counter_until_it_is_opened(desk: Desk, graph: GraphPanel) -> None:
+    near, hub = _add_hub(desk, HUB_LINKS + 5)
+    desk.select(near)
+    _press(desk, graph, Qt.Key.Key_2)
+    assert _leaves(graph) == 0
+    assert _beyond(graph, hub) >= HUB_LINKS + 5
+    view = _view(graph)
+    assert f"+{_beyond(graph, hub)}" in [badge.text for badge in view.badges]
+    assert "more behind it" in view.picture.describe_node(view.picture.ids.index(hub))
+    where = view.badge_point(hub)
+    assert where is not None
+    desk.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    _settle(desk)
+    assert _leaves(graph) == HUB_LINKS + 5
+    assert _beyond(graph, hub) == 0
+    _press(desk, graph, Qt.Key.Key_Z, CTRL)
+    assert _leaves(graph) == 0
+    _press(desk, graph, Qt.Key.Key_Y, CTRL)
+    assert _leaves(graph) == HUB_LINKS + 5
+
+
+def test_space_expands_and_folds_by_keyboard(desk: Desk, graph: GraphPanel) -> None:
+    near, hub = _add_hub(desk, 4)
+    desk.select(near)
+    assert _leaves(graph) == 0
+    _go_to(desk, graph, hub)
+    _press(desk, graph, Qt.Key.Key_Space)
+    assert _leaves(graph) == 4
+    _press(desk, graph, Qt.Key.Key_Space)
+    assert _leaves(graph) == 0
+    assert _beyond(graph, hub) >= 4
+    _press(desk, graph, Qt.Key.Key_Z, CTRL)
+    assert _leaves(graph) == 4
+    _press(desk, graph, Qt.Key.Key_Home)
+    _press(desk, graph, Qt.Key.Key_Space)
+    assert desk.notices[-1] == "The memory in the middle is always expanded."
+
+
+def test_in_the_whole_graph_what_hangs_on_a_hub_alone_is_folded(
+    desk: Desk, graph: GraphPanel
+) -> None:
+    _near, hub = _add_hub(desk, HUB_LINKS + 1)
+    _press(desk, graph, Qt.Key.Key_0)
+    assert _leaves(graph) == 0
+    assert _beyond(graph, hub) == HUB_LINKS + 2
+    desk.select(hub)
+    before = _view(graph).picture.positions[_view(graph).picture.ids.index(hub)].tolist()
+    _press(desk, graph, Qt.Key.Key_Space)
+    assert _leaves(graph) == HUB_LINKS + 1
+    after = _view(graph).picture.positions[_view(graph).picture.ids.index(hub)].tolist()
+    assert after == before
+    _press(desk, graph, Qt.Key.Key_Z, CTRL)
+    assert _leaves(graph) == 0
+
+
+def test_what_is_stopped_or_hidden_stays_so_for_the_vault(desk: Desk, graph: GraphPanel) -> None:
+    near, hub = _add_hub(desk, 4)
+    desk.select(near)
+    _press(desk, graph, Qt.Key.Key_2)
+    assert _leaves(graph) == 4
+    _go_to(desk, graph, hub)
+    _press(desk, graph, Qt.Key.Key_E, SHIFT)
+    assert _leaves(graph) == 0
+    assert read_shape(desk.session.vault) == GraphShape(stopped=frozenset({hub}))
+    _press(desk, graph, Qt.Key.Key_H)
+    assert hub not in _view(graph).picture.ids
+    path = desk.session.vault.path
+    desk.session.close_vault()
+    with desk.qtbot.waitSignal(desk.session.vault_opened):
+        desk.session.open_vault(path)
+    _settle(desk)
+    desk.select(near)
+    assert hub not in _view(graph).picture.ids
+    _press(desk, graph, Qt.Key.Key_H, SHIFT)
+    assert hub in _view(graph).picture.ids
+    assert _leaves(graph) == 0
+    _go_to(desk, graph, hub)
+    _press(desk, graph, Qt.Key.Key_E, SHIFT)
+    assert _leaves(graph) == 4
+    assert read_shape(desk.session.vault) == GraphShape()
+
+
+def test_who_is_hidden_takes_along_what_hangs_on_it_alone(desk: Desk, graph: GraphPanel) -> None:
+    near, hub = _add_hub(desk, 3)
+    desk.select(near)
+    _press(desk, graph, Qt.Key.Key_2)
+    _go_to(desk, graph, hub)
+    _press(desk, graph, Qt.Key.Key_H)
+    assert hub not in _view(graph).picture.ids
+    assert _leaves(graph) == 0
+    _press(desk, graph, Qt.Key.Key_H)
+    assert desk.notices[-1] == "The memory in the middle can't be hidden."
+    _press(desk, graph, Qt.Key.Key_Z, CTRL)
+    assert _leaves(graph) == 3
+
+
+def test_pins_go_back_step_by_step(desk: Desk, graph: GraphPanel) -> None:
+    _press(desk, graph, Qt.Key.Key_0)
+    view = _view(graph)
+    target = view.picture.ids[-1]
+    desk.select(target)
+    places = []
+
+    def place() -> list[float]:
+        return view.picture.positions[view.picture.ids.index(target)].tolist()
+
+    places.append(place())
+    for by in (QPoint(40, 10), QPoint(-30, 25)):
+        start = view.node_point(target)
+        port, left = view.viewport(), Qt.MouseButton.LeftButton
+        desk.qtbot.mousePress(port, left, pos=start)
+        desk.qtbot.mouseMove(port, start + by / 2)
+        desk.qtbot.mouseMove(port, start + by)
+        desk.qtbot.mouseRelease(port, left, pos=start + by)
+        _settle(desk)
+        places.append(place())
+    _press(desk, graph, Qt.Key.Key_U)
+    assert place() == places[0]
+    seen = []
+    for _ in range(3):
+        _press(desk, graph, Qt.Key.Key_Z, CTRL)
+        seen.append(place())
+    assert seen == [places[2], places[1], places[0]]
+    kept = desk.session.vault.companion.read_positions(desk.session.vault.brain.id)
+    assert list(kept[target]) == places[0]
+    for expected in (places[1], places[2], places[0]):
+        _press(desk, graph, Qt.Key.Key_Z, CTRL | SHIFT)
+        assert place() == expected
+
+
+def test_steps_of_the_view_and_of_the_vault_go_back_in_their_order(
+    desk: Desk, graph: GraphPanel
+) -> None:
+    near, hub = _add_hub(desk, 3)
+    desk.select(near)
+    _press(desk, graph, Qt.Key.Key_2)
+    desk.session.add_link(near, "leaf-1", "supports")
+    _settle(desk)
+    _go_to(desk, graph, hub)
+    _press(desk, graph, Qt.Key.Key_H)
+    desk.session.add_link(near, "leaf-2", "causes")
+    _settle(desk)
+    labels = []
+    menu = find(graph, QMenu, "graphMenu")
+    for _ in range(3):
+        menu.aboutToShow.emit()
+        labels.append(menu.actions()[0].text().split("\t")[0].replace("&", "")[:12])
+        _press(desk, graph, Qt.Key.Key_Z, CTRL)
+    assert [label[:10] for label in labels] == ["Undo: Link", "Undo: Hide", "Undo: Link"]
+    assert hub in _view(graph).picture.ids
+    assert len(desk.session.vault.read_links_of("leaf-1")) == 1
+    assert len(desk.session.vault.read_links_of("leaf-2")) == 1
+    for _ in range(3):
+        _press(desk, graph, Qt.Key.Key_Y, CTRL)
+    assert hub not in _view(graph).picture.ids
+    assert len(desk.session.vault.read_links_of("leaf-2")) == 2
+    _press(desk, graph, Qt.Key.Key_Y, CTRL)
+    assert desk.notices[-1] == "There is nothing to do again."
+
+
+def test_a_newer_step_of_the_vault_ends_what_could_be_done_again() -> None:
+    steps, seen = GraphSteps(), []
+    steps.push(ViewStep("one", 4, lambda: seen.append("back"), lambda: seen.append("again")))
+    assert (steps.undo_label(5), steps.undo_label(4), steps.undo_label(2)) == ("", "one", "one")
+    steps.undo()
+    assert (steps.redo_label(4), steps.redo_label(5), steps.undo_label(4)) == ("one", "", "")
+    steps.redo()
+    assert seen == ["back", "again"]
+
+
+def test_a_shape_that_makes_no_sense_is_none(desk: Desk) -> None:
+    vault = desk.session.vault
+    write_shape(vault, GraphShape(hidden=frozenset({"a"})))
+    name = next(iter(vault.companion.read_settings("graph/shape/")))
+    for nonsense in ([1], {"hidden": 3, "stopped": [4]}):
+        vault.companion.write_setting(name, nonsense)
+        assert read_shape(vault) == GraphShape()
