@@ -8,12 +8,12 @@ from mvdesk.cli.opened import Opened, opened
 from mvdesk.cli.options import AsJson, Brain, MemoryId, Model, Now, VaultPath, parse_now
 from mvdesk.cli.output import (
     Column,
-    clean,
     format_number,
     format_signed,
     write_json,
     write_line,
     write_table,
+    write_wrapped,
 )
 from mvdesk.cli.parameters import All, DryRun, headline, tell_clamped, write
 from mvdesk.cli.records_json import changes_json, memory_json, plain
@@ -221,7 +221,7 @@ def _updates(vault_open: Opened, moves: BaseMoves) -> list[dict[str, Any]]:
 
 
 def _tell(vault_open: Opened, plan: Plan, moves: BaseMoves, *, dry_run: bool) -> None:
-    write_line(clean(headline(plan, dry_run=dry_run)))
+    write_wrapped(headline(plan, dry_run=dry_run))
     if not plan.is_empty:
         _write_moves(vault_open, moves, [change.why for change in plan.changes])
 
