@@ -55,6 +55,19 @@ def _row(change: RowChange) -> tuple[str, ...]:
     )
 
 
+def describe_difference(change: RowChange, *, made: str, gone: str) -> tuple[str, str]:
+    """Which row, and value by value what became of it."""
+    before, after = change.before, change.after
+    label = shortened(change.key.label)
+    if before is None or after is None:
+        return label, made if before is None else gone
+    names = [name for name in change.written if name not in _UNSAID]
+    pairs = (
+        (name, _format(name, before.get(name)), _format(name, after.get(name))) for name in names
+    )
+    return label, ", ".join(f"{_title(name)} {one} → {other}" for name, one, other in pairs)
+
+
 def _title(column: str) -> str:
     return column.removesuffix("_at").replace("_", " ")
 

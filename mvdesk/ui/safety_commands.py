@@ -12,9 +12,11 @@ from PySide6.QtCore import QObject, Qt, Slot
 from mvdesk.store.restoring import copy_vault, read_backups, restore_backup
 from mvdesk.ui.dialogs.backups import BackupsDialog
 from mvdesk.ui.dialogs.plan_preview import PlanPreview
+from mvdesk.ui.dialogs.snapshot_since import SnapshotSinceDialog
 from mvdesk.ui.dialogs.snapshots import SnapshotsDialog
 from mvdesk.vault import brain_state
 from mvdesk.vault.operations.snapshots import plan_snapshot
+from mvdesk.vault.questions.snapshot_differences import compare_with_now
 from mvdesk.vault.snapshot_restoring import preview_restore
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from mvdesk.records import StoredSnapshot
+    from mvdesk.scoring.model import ScoreModel
     from mvdesk.store.restoring import BackupFile
     from mvdesk.ui.actions import Actions
     from mvdesk.ui.files import FileDialogs
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
     from mvdesk.ui.vault_commands import VaultCommands
     from mvdesk.vault.operations.snapshot_restore import Restore
     from mvdesk.vault.plan import Plan
+    from mvdesk.vault.questions.snapshot_differences import SnapshotDifferences
+    from mvdesk.vault.snapshot import Snapshot
     from mvdesk.vault.vault import Vault
 
 
@@ -129,6 +134,7 @@ class SafetyCommands(QObject):
         dialog.finished.connect(self._on_snapshots_finished)
         dialog.take_requested.connect(self._on_take_requested)
         dialog.compare_requested.connect(self._on_compare_requested)
+        dialog.since_requested.connect(self._on_since_requested)
         dialog.open()
         self._list_snapshots()
 
@@ -164,6 +170,27 @@ class SafetyCommands(QObject):
     def _on_write_finished(self, action: str, _written: bool) -> None:
         if action in ("snapshot", "undo", "redo") and self._snapshots is not None:
             self._list_snapshots()
+
+    @Slot(object)
+    def _on_since_requested(self, stored: StoredSnapshot) -> None:
+        session = self._session
+        if self._snapshots is not None:
+            self._snapshots.set_busy("Comparing the snapshot with the brain…")
+        snapshot = session.snapshot
+        work = partial(_compare, session.vault, snapshot, stored, session.model, session.now)
+        done = partial(self._on_compared, snapshot, session.model.title)
+        session.jobs.run("snapshots", work, done, failed=self._on_failed)
+
+    def _on_compared(
+        self, snapshot: Snapshot, model_title: str, found: SnapshotDifferences
+    ) -> None:
+        dialog = self._snapshots
+        if dialog is None:
+            return
+        self._list_snapshots()
+        since = SnapshotSinceDialog(found, snapshot, model_title, dialog)
+        since.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        since.open()
 
     @Slot(object, str)
     def _on_compare_requested(self, snapshot: StoredSnapshot, mode: str) -> None:
@@ -232,6 +259,17 @@ def _plan_restore(
     vault: Vault, stored: StoredSnapshot, mode: str, now: int, _token: CancelToken
 ) -> Restore:
     return preview_restore(vault, stored, mode, now=now, new_id=lambda: str(uuid4()))
+
+
+def _compare(
+    vault: Vault,
+    snapshot: Snapshot,
+    stored: StoredSnapshot,
+    model: ScoreModel,
+    now: int,
+    token: CancelToken,
+) -> SnapshotDifferences:
+    return compare_with_now(vault, snapshot, stored, model, now, cancelled=token.is_cancelled)
 
 
 def _as_shown(plan: Plan, _vault: Vault) -> Plan:

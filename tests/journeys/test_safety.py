@@ -182,6 +182,33 @@ def test_a_snapshot_is_taken_previewed_restored_and_undone(
     assert _titles(brain_file) == before | {"made after the snapshot"}
 
 
+def test_a_snapshot_is_compared_with_now(qtbot: QtBot, open_desk: Desk) -> None:
+    _trigger(open_desk, "snapshots")
+    dialog = _dialog(qtbot, "snapshotsDialog", open_desk.window)
+    qtbot.waitUntil(open_desk.session.jobs.is_idle)
+    there = _rows(dialog, "snapshotsTable")
+    _press(dialog, "snapshotTake")
+    qtbot.waitUntil(lambda: _rows(dialog, "snapshotsTable") == there + 1)
+    dialog.reject()
+    _add(qtbot, open_desk, "made after the snapshot")
+    _trigger(open_desk, "snapshots")
+    dialog = _dialog(qtbot, "snapshotsDialog", open_desk.window)
+    qtbot.waitUntil(lambda: _rows(dialog, "snapshotsTable") == there + 1)
+    _press(dialog, "snapshotSince")
+    since = _dialog(qtbot, "snapshotSince", dialog)
+    assert "Since then memories: 1 new" in _child(since, QLabel, "sinceSummary").text()
+    table = _child(since, QTableView, "sinceTable")
+    cells = [table.model().index(0, column).data() for column in range(2)]
+    assert cells == ["made after the snapshot", "is new"]
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Left)
+    assert "the largest change first" in _child(since, QLabel, "sinceSaid").text() or (
+        _rows(since, "sinceTable") == 0
+    )
+    since.reject()
+    dialog.reject()
+    qtbot.waitUntil(open_desk.session.jobs.is_idle)
+
+
 def test_closing_the_vault_closes_the_snapshots(qtbot: QtBot, open_desk: Desk) -> None:
     _trigger(open_desk, "snapshots")
     dialog = _dialog(qtbot, "snapshotsDialog", open_desk.window)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mvdesk.records import StoredSnapshot
 
 _SIZE: Final = QSize(760, 520)
-_WIDTHS: Final = {0: 150, 2: 90, 3: 70, 4: 210}
+_WIDTHS: Final = {0: 172, 2: 90, 3: 70, 4: 180}
 _COLUMNS: Final = ("Taken", "Name", "Memories", "Links", "What for")
 _EXPLAINED: Final = (
     "A snapshot keeps the memories, links, trust and decisions of this brain inside the vault. "
@@ -35,6 +35,7 @@ class SnapshotsDialog(TableDialog):
     """Lists snapshots. Whoever listens to the signals takes and compares them."""
 
     take_requested = Signal(str, str, bool)  # name, what for, with the archive
+    since_requested = Signal(object)  # StoredSnapshot: what became of the brain since
     compare_requested = Signal(object, str)  # StoredSnapshot, "merge" or "replace"
 
     def __init__(self, brain: str, parent: QWidget, *, refusal: str = "") -> None:
@@ -52,6 +53,10 @@ class SnapshotsDialog(TableDialog):
         self._how = SegmentedControl("How to restore", _HOW)
         self._how.setObjectName("snapshotMode")
         self._how.setToolTip("“Replace all” also deletes what the snapshot doesn't hold")
+        self._since = push_button(
+            "snapshotSince", "&Compare with now…", "See what differs since; nothing is written"
+        )
+        self._since.clicked.connect(self._on_since)
         close = push_button("snapshotsClose", "Close")
         close.clicked.connect(self.reject)
         self._compare = push_button(
@@ -63,6 +68,7 @@ class SnapshotsDialog(TableDialog):
         row.addWidget(self._how)
         row.addStretch(1)
         row.addWidget(close)
+        row.addWidget(self._since)
         row.addWidget(self._compare)
         self.column.addLayout(row)
         self.set_busy("Looking for snapshots…")
@@ -101,6 +107,7 @@ class SnapshotsDialog(TableDialog):
         self._text.setText(f"{said} {self._refusal}".strip())
         self._take.setEnabled(not self._refusal)
         self._compare.setEnabled(bool(snapshots))
+        self._since.setEnabled(bool(snapshots))
         if snapshots:
             self._table.select_row(0)
             self._table.setFocus()
@@ -110,8 +117,8 @@ class SnapshotsDialog(TableDialog):
     def set_busy(self, sentence: str) -> None:
         """Say what is under way; nothing can be asked for meanwhile."""
         self._text.setText(sentence)
-        self._take.setEnabled(False)
-        self._compare.setEnabled(False)
+        for button in (self._take, self._compare, self._since):
+            button.setEnabled(False)
 
     @Slot()
     def _on_take(self, _checked: bool = False) -> None:
@@ -124,6 +131,12 @@ class SnapshotsDialog(TableDialog):
     def _on_row_activated(self, _row: int) -> None:
         if self._compare.isEnabled():
             self._on_compare()
+
+    @Slot()
+    def _on_since(self, _checked: bool = False) -> None:
+        row = self._table.currentIndex().row()
+        if 0 <= row < len(self._snapshots):
+            self.since_requested.emit(self._snapshots[row])
 
     @Slot()
     def _on_compare(self, _checked: bool = False) -> None:
