@@ -63,4 +63,9 @@ def _refuse(sentence: str) -> int:
 
 
 if __name__ == "__main__":
+    # A bundle is its own interpreter: the process for layouts comes through this door too.
+    if getattr(sys, "frozen", False):
+        import multiprocessing  # late: commands and windows don't wait for it
+
+        multiprocessing.freeze_support()
     sys.exit(main())

@@ -12,6 +12,7 @@ from mvdesk.ui.looking import Place
 from mvdesk.ui.panels.graph_evidence import find_evidence
 from mvdesk.ui.panels.graph_frame import WHOLE, GraphFrame
 from mvdesk.ui.panels.graph_keys import is_own_key, is_redo, is_undo
+from mvdesk.ui.panels.graph_linking import GraphLinking
 from mvdesk.ui.panels.graph_look import GraphLook
 from mvdesk.ui.panels.graph_menu import MenuCalls, MenuState, fill_cap_menu, fill_graph_menu
 from mvdesk.ui.panels.graph_paths import PathFinder
@@ -72,6 +73,7 @@ class GraphPanel(GraphFrame):
         self._wanted = _FIRST_FILTER
         self._whole = WholeGraph(session, self)
         self._shaping = GraphShaping(session, self)
+        self._linking = GraphLinking(session, self._view, self._link_line, self._shaping)
         self._pinning = GraphPinning(self._whole, self._shaping, self)
         self._path = PathFinder(session, self)
         self._look = GraphLook(session, self._view, self._facts_row, self._range_row, self)
@@ -133,6 +135,8 @@ class GraphPanel(GraphFrame):
             self._step(-1)
         elif key == Qt.Key.Key_BracketRight:
             self._step(1)
+        elif key == Qt.Key.Key_Slash:
+            self._search.start()
         elif key == Qt.Key.Key_T:
             self._set_as_table(self._table.isHidden())
         elif key == Qt.Key.Key_Escape and self._path.shown is not None:
@@ -245,6 +249,7 @@ class GraphPanel(GraphFrame):
         self._recolour()
         self._look.set_shown(found, self._whole.facts if is_whole else None)
         self._show_marks()
+        self._search.refresh()
         if not self._table.isHidden():
             self._show_table()
 
@@ -300,6 +305,7 @@ class GraphPanel(GraphFrame):
         self._trail = Trail()
         self._shown = None
         self._path.forget()
+        self._linking.leave()
         self._look.forget()
         self._set_filter(_FIRST_FILTER)
         self._shaping.load()
@@ -406,6 +412,7 @@ class GraphPanel(GraphFrame):
         self._wanted = wanted
         self._look.set_filter(wanted)
         self._view.set_filter(wanted)
+        self._search.refresh()
         if not self._table.isHidden():
             self._show_table()
 
@@ -523,6 +530,8 @@ class GraphPanel(GraphFrame):
             undo=self._shaping.undo,
             redo=self._shaping.redo,
             fit_current=self._fit_current,
+            link=self._linking.begin,
+            search=self._search.start,
             unpin=self._unpin_current,
             find_path=self._find_path,
             set_as_table=self._set_as_table,

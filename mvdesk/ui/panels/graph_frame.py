@@ -8,11 +8,13 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from mvdesk.ui.panels.graph_facts import GraphFacts
+from mvdesk.ui.panels.graph_search import GraphSearch
 from mvdesk.ui.panels.graph_table import GraphTable
 from mvdesk.ui.plots.graph_scene import GraphView
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.ending_line import EndingLine
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.link_line import LinkLine
 from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.ui.widgets.score_range import ScoreRange
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
@@ -71,6 +73,13 @@ class GraphFrame(QWidget):
         column.addWidget(self._range_row)
         self._path_row = EndingLine("graphPath", "Show no path (Esc)")
         column.addWidget(self._path_row)
+        self._link_line = LinkLine("graphLink")
+        # Over the picture, which would move under the mouse if it made room.
+        self._link_line.setParent(self._view)
+        self._link_line.hide()
+        self._link_line.installEventFilter(self)
+        self._search = GraphSearch(self._view)
+        column.addWidget(self._search)
         column.addWidget(self._view, 1)
         self._table = GraphTable()
         self._table.setObjectName("graphTable")
@@ -103,7 +112,15 @@ class GraphFrame(QWidget):
         return self._banner
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._view and event.type() == QEvent.Type.Resize:
+        kinds = (QEvent.Type.Show, QEvent.Type.LayoutRequest)
+        if watched is self._link_line and event.type() in kinds:
+            self._place_link_line()
+        elif watched is self._view and event.type() == QEvent.Type.Resize:
+            self._place_link_line()
             self._more.adjustSize()
             self._more.move(self._view.width() - self._more.width() - 6, 6)
         return super().eventFilter(watched, event)
+
+    def _place_link_line(self) -> None:
+        height = self._link_line.sizeHint().height()
+        self._link_line.setGeometry(0, self._view.height() - height, self._view.width(), height)

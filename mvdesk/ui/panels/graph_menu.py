@@ -52,6 +52,8 @@ class MenuCalls:
     undo: Callable[[], object]
     redo: Callable[[], object]
     fit_current: Callable[[], object]
+    link: Callable[[], object]
+    search: Callable[[], object]
     unpin: Callable[[], object]
     find_path: Callable[[], object]
     set_as_table: Callable[[bool], object]
@@ -100,6 +102,8 @@ def fill_graph_menu(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
     _add(menu, words if title else "&Path", calls.find_path, state.has_path, "Shift+Enter")
     _check(menu, "As a &table\tT", state.is_table, calls.set_as_table)
     menu.addSeparator()
+    _add(menu, "&Link it to another memory", calls.link, bool(title), "L")
+    _add(menu, "Find in the &graph", calls.search, bool(state.entries), "/")
     _add(menu, "&Fit to the view", calls.fit, True, "F")
     _add(menu, "&Zoom to it and its links", calls.fit_current, bool(title), "Shift+F")
     if state.is_whole:

@@ -237,6 +237,11 @@ class GraphCanvas(PlotView):
             self._repaint()
 
     @property
+    def lit_nodes(self) -> BoolArray | None:
+        """Marks the memories that are brought out; None when all are alike."""
+        return self._lit()[0]
+
+    @property
     def lit_edges(self) -> BoolArray | None:
         """Marks the links that are brought out; None when all are alike."""
         return self._lit()[1]

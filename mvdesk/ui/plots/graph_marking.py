@@ -16,8 +16,10 @@ from mvdesk.ui.plots.graph_overlay import (
     OverlayScene,
     Segment,
     find_badges,
+    find_edge_at,
     find_edge_line,
 )
+from mvdesk.ui.plots.graph_picture import compute_edge_lines
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -57,6 +59,29 @@ class MarkedGraph(GraphCanvas):
     def chosen_link(self) -> Link | None:
         """The link that is brought out, as ids of both ends and relation."""
         return self._chosen
+
+    def link_of_edge(self, edge: int) -> Link:
+        """The link that an edge of the picture stands for."""
+        start, end = self._picture.edges[edge].tolist()
+        ids = self._picture.ids
+        return (ids[start], ids[end], self._picture.relations[edge])
+
+    def link_at(self, where: QPointF) -> Link | None:
+        """The link that runs under a point of the viewport, or close beside it."""
+        if not len(self._picture.edges) or where.y() >= self._view_box.height():
+            return None
+        places, radii = self._project()
+        lines = compute_edge_lines(places, radii, self._picture.edges, self._lanes)
+        edge = find_edge_at(lines, where.x(), where.y())
+        return None if edge is None else self.link_of_edge(edge)
+
+    def link_point(self, link: Link) -> QPoint | None:
+        """Where the middle of a link is on this widget; None when it isn't shown."""
+        places, radii = self._project()
+        line = find_edge_line(self._picture, link, places, radii, self._lanes)
+        if line is None:
+            return None
+        return QPoint(round((line[0] + line[2]) / 2), round((line[1] + line[3]) / 2))
 
     def fit_to(self, memory_id: str) -> None:
         """Show a memory and those it is linked with, as large as they fit."""

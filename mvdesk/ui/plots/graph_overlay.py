@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mvdesk.arrays import FloatArray
-    from mvdesk.ui.plots.graph_picture import GraphPicture
+    from mvdesk.ui.plots.graph_picture import EdgeLines, GraphPicture
     from mvdesk.ui.theme import Look
 
 Link = tuple[str, str, str]
@@ -27,6 +27,7 @@ Segment = tuple[float, float, float, float]
 
 _PAD_PX: Final = 5.0
 _CHOSEN_PX: Final = 3.0
+_REACH_PX: Final = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,18 @@ def find_edge(picture: GraphPicture, link: Link) -> int | None:
         if (picture.ids[start], picture.ids[end], picture.relations[edge]) == link:
             return edge
     return None
+
+
+def find_edge_at(lines: EdgeLines, x: float, y: float) -> int | None:
+    """The edge that runs nearest to a point, within 6 px; None when none does."""
+    way = lines.ends - lines.starts
+    length = np.maximum((way**2).sum(axis=1), 1e-9)
+    away = np.array([x, y]) - lines.starts
+    along = np.clip((away * way).sum(axis=1) / length, 0.0, 1.0)
+    beside = away - way * along[:, None]
+    distance = np.where(lines.shown, np.hypot(beside[:, 0], beside[:, 1]), np.inf)
+    nearest = int(distance.argmin())
+    return nearest if distance[nearest] <= _REACH_PX else None
 
 
 class GraphOverlay(pg.GraphicsObject):

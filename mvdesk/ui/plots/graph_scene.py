@@ -18,6 +18,8 @@ from mvdesk.ui.plots.graph_picture import GraphPicture, find_next_node
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
 
+    from mvdesk.ui.plots.graph_overlay import Segment
+
 __all__ = ["EMPTY_TEXT", "GraphPicture", "GraphView"]
 
 _CLICK_PX: Final = 5
@@ -43,12 +45,18 @@ class GraphView(MarkedGraph):
     node_moved = Signal(str, float, float)  # dragged to that place, in px of the layout
     path_requested = Signal(str)  # from the selected memory to this one
     fold_toggled = Signal(str)  # to be expanded or folded
+    current_changed = Signal(str)  # the keyboard or a click went there
+    link_clicked = Signal(object)  # Link, None for none
+    link_dragged = Signal(str, str)  # drawn with Ctrl held down, from one memory to another
     legend_toggled = Signal(str, str)  # "relation" or "type", its name
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pressed: tuple[QPoint, str | None] | None = None
         self._is_movable = self._dragged = self._is_on_map = False
+        self._is_pen_down = False
+        self._pen: QPointF | None = None
+        self._drawn_from: str | None = None
 
     def twin(self) -> GraphView:
         """Another one that shows the same picture whole, nothing pointed at."""
@@ -69,6 +77,41 @@ class GraphView(MarkedGraph):
     def set_movable(self, on: bool) -> None:
         """Whether nodes can be dragged elsewhere."""
         self._is_movable = on
+
+    def set_drawn_from(self, memory_id: str | None) -> None:
+        """Draw a link from this memory to the keyboard's place or the mouse; None ends that.
+
+        Clicks select nothing while it is drawn.
+        """
+        self._drawn_from = memory_id
+        self._pen = None
+        self._repaint_overlay()
+
+    def go_to(self, memory_id: str) -> None:
+        """Put the keyboard at a memory and bring it into view; nothing when it isn't shown."""
+        if memory_id in self._picture.ids:
+            self._ring = True
+            self._set_current(self._picture.ids.index(memory_id))
+
+    def say(self, text: str) -> None:
+        """Tell screen readers something else than where the keyboard is."""
+        self.setAccessibleDescription(text)
+
+    def _find_drawn(self) -> Segment | None:
+        ids = self._picture.ids
+        if self._drawn_from not in ids:
+            return None
+        x, y = self._places[ids.index(self._drawn_from)].tolist()
+        if self._pen is not None:
+            return (x, y, self._pen.x(), self._pen.y())
+        if self._current is None:
+            return None
+        return (x, y, *self._places[self._current].tolist())
+
+    def _set_current(self, node: int) -> None:
+        super()._set_current(node)
+        self._pen = None
+        self.current_changed.emit(self._picture.ids[node])
 
     def _set_hovered(self, node: int | None) -> None:
         if node != self._hovered:
@@ -133,6 +176,11 @@ class GraphView(MarkedGraph):
         node = self._node_under(event.position())
         name = None if node is None else self._picture.ids[node]
         self._pressed = (event.position().toPoint(), name)
+        if name is not None and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._is_pen_down = True
+            self.set_drawn_from(name)
+            event.accept()
+            return
         super().mousePressEvent(event)
         event.accept()  # nothing beneath has a use for it
 
@@ -162,6 +210,11 @@ class GraphView(MarkedGraph):
         if self._is_on_map:
             self._go_on_map(event.position())
             return
+        if self._is_pen_down or (self._drawn_from is not None and not event.buttons()):
+            self._pen = event.position()
+            self._repaint_overlay()
+        if self._is_pen_down:
+            return
         if event.buttons() == Qt.MouseButton.LeftButton and self._drag_node(event):
             return
         node = self._node_under(event.position())
@@ -178,6 +231,9 @@ class GraphView(MarkedGraph):
         self._is_on_map = False
         if pressed is None or event.button() != Qt.MouseButton.LeftButton:
             return
+        if self._is_pen_down:
+            self._lift_pen(event)
+            return
         super().mouseReleaseEvent(event)
         event.accept()
         where, name = pressed
@@ -190,8 +246,20 @@ class GraphView(MarkedGraph):
             self._set_current(self._picture.ids.index(name))
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
                 self.path_requested.emit(name)
-            else:
+            elif self._drawn_from is None:
                 self.node_clicked.emit(name)
+        elif name is None and moved <= _CLICK_PX:
+            self.link_clicked.emit(self.link_at(event.position()))
+
+    def _lift_pen(self, event: QMouseEvent) -> None:
+        """End a link that was drawn with the mouse, at a memory or nowhere."""
+        event.accept()
+        start, self._is_pen_down = self._drawn_from, False
+        self.set_drawn_from(None)
+        node = self._node_under(event.position())
+        end = None if node is None else self._picture.ids[node]
+        if start is not None and end is not None and end != start:
+            self.link_dragged.emit(start, end)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         node = self._node_under(event.position())
