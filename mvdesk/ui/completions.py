@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -47,23 +49,34 @@ def find_known(snapshot: Snapshot) -> Known:
 def rank_fitting(known: Iterable[str], typed: str, without: Collection[str] = ()) -> list[str]:
     """A few of `known` that begin with `typed`, then such with a word that does, then others.
 
-    Upper and lower case are the same. Nothing fits an empty text, and what is typed whole
-    already is not offered again.
+    Upper and lower case are the same, and so are letters with accents and without. Nothing
+    fits an empty text, and what is typed whole already is not offered again.
     """
-    wanted = typed.strip().casefold()
+    whole = typed.strip().casefold()
+    wanted = _fold(whole)
     if not wanted:
         return []
     ranks: tuple[list[str], ...] = ([], [], [])
     for text in known:
-        folded = text.casefold()
+        folded = _fold(text)
         place = folded.find(wanted)
-        if place < 0 or folded == wanted or folded in without:
+        if place < 0 or (cased := text.casefold()) == whole or cased in without:
             continue
         rank = 0 if place == 0 else 1 if not folded[place - 1].isalnum() else 2
         ranks[rank].append(text)
         if len(ranks[0]) == MOST_OFFERED:
             break
     return [text for rank in ranks for text in rank][:MOST_OFFERED]
+
+
+@lru_cache(maxsize=2 * _MOST_KEPT)
+def _fold(text: str) -> str:
+    """A text without upper case and accents."""
+    folded = text.casefold()
+    if folded.isascii():
+        return folded
+    split = unicodedata.normalize("NFKD", folded)
+    return "".join(char for char in split if not unicodedata.combining(char)) or folded
 
 
 def part_at(text: str, place: int) -> tuple[int, int]:

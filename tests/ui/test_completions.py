@@ -31,11 +31,15 @@ def test_the_most_used_come_first_and_spellings_of_a_source_are_one() -> None:
         ("京", ["東京"]),
         ("東", ["東京"]),
         ("ß", ["Straße"]),
+        ("cafe", ["Café", "cafe noir"]),
+        ("CAFÉ N", ["cafe noir"]),
+        ("café", ["cafe noir"]),
+        ("하", ["한국"]),
         ("nothing", []),
     ],
 )
 def test_what_begins_so_comes_before_what_only_has_it(typed: str, fitting: list[str]) -> None:
-    known = ("zero", "deep roots", "roots", "東京", "Straße")
+    known = ("zero", "deep roots", "roots", "東京", "Straße", "Café", "cafe noir", "한국")
     assert rank_fitting(known, typed) == fitting
 
 

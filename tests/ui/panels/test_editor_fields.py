@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from mvdesk.ui.widgets.completing_line import CompletingLine
 from mvdesk.ui.widgets.elided_label import ElidedLabel
@@ -96,6 +97,20 @@ def test_the_trust_follows_the_selection(desk: Desk, editor: EditorPanel) -> Non
         trust = None if key is None else desk.session.trust_of(key)
         said = "" if not key else "trust not set" if trust is None else f"trust {trust:.2f}"
         assert trust_of(editor) == said
+
+
+def test_what_an_input_method_enters_is_completed_too(desk: Desk, editor: EditorPanel) -> None:
+    memory_id = desk.memory_id(3)
+    desk.edit_outside("UPDATE memories SET tags = '東京, Café' WHERE id = ?", desk.memory_id(4))
+    desk.select(memory_id)
+    line = start_typing(desk, editor, "editorTags", "")
+    for entered, offered in (("京", "東京"), (", cafe", "café")):
+        event = QInputMethodEvent()
+        event.setCommitString(entered)
+        QApplication.sendEvent(line, event)
+        assert line.offers() == [offered]
+        press(desk, line, Qt.Key.Key_Down, Qt.Key.Key_Return)
+    assert line.text() == "東京, café"
 
 
 def test_showing_another_memory_opens_no_list(desk: Desk, editor: EditorPanel) -> None:
