@@ -62,6 +62,7 @@ class GraphFacts(QWidget):
         _name(chips["alone"], facts.alone, "alone", "alone", "without links")
         _name(chips["disputes"], facts.dispute_count, "dispute", "disputes", "by contradictions")
         chips["parts"].setEnabled(bool(facts.parts))
+        self._density.setMinimumHeight(chips["parts"].sizeHint().height())
         density = facts.density
         self._density.setText("" if density is None else f"density {density:.4f}")
 

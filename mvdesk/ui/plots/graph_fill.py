@@ -38,10 +38,12 @@ def paint_fill(
 ) -> None:
     """Fill a node's `shape` and draw its outline. `circle` is its middle and radius, in px."""
     color = QColor(fill.color)
-    ink = ink_on(color, look)
+    is_marked = bool(fill.mark) and circle[2] >= _LEAST_MARKED_PX
+    ink = color
+    if is_marked or fill.is_hatched:
+        ink = look.color("text") if archived else ink_on(color, look)
     if archived:
         color.setAlphaF(_ARCHIVED)
-        ink = look.color("text")
     if fill.is_hatched:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(color)
@@ -52,7 +54,7 @@ def paint_fill(
         painter.setBrush(color)
     painter.setPen(outline)
     painter.drawPath(shape)
-    if fill.mark and circle[2] >= _LEAST_MARKED_PX:
+    if is_marked:
         _paint_mark(painter, fill.mark, circle, ink, look)
 
 

@@ -48,7 +48,7 @@ class LegendEntry:
     scale.
     """
 
-    kind: Literal["relation", "type", "source", "inferred", "class", "ramp"]
+    kind: Literal["relation", "type", "source", "inferred", "heading", "class", "ramp"]
     name: str
     text: str
     is_off: bool = False
@@ -130,7 +130,7 @@ def _list_colours(
     count = len(colouring.classes)
     shown = np.bincount(colouring.codes[nodes], minlength=count).tolist()
     everywhere = np.bincount(colouring.codes, minlength=count).tolist()
-    entries = []
+    entries = [LegendEntry("heading", colouring.title, f"{colouring.title}:")]
     for code, one in enumerate(colouring.classes):
         if not everywhere[code]:
             continue
@@ -183,7 +183,7 @@ class LegendItem(pg.GraphicsObject):
         """
         self._fills = fills
         relations = [entry for entry in entries if entry.kind in ("relation", "inferred")]
-        colours = [entry for entry in entries if entry.code >= 0]
+        colours = [entry for entry in entries if entry.code >= 0 or entry.kind == "heading"]
         for shown in (entries, [*relations, *colours], colours or relations):
             strip = self.arrange(shown, width, look)
             if strip <= most:
@@ -248,7 +248,7 @@ class LegendItem(pg.GraphicsObject):
 
 
 def _sample_width(entry: LegendEntry, look: Look) -> float:
-    if entry.kind == "ramp":
+    if entry.kind in ("heading", "ramp"):
         return 0.0
     if entry.code >= 0:
         return (_MARKED_PX + 2) * look.scale + 6.0

@@ -32,6 +32,7 @@ class RangeSlider(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._low, self._high = _End(self), _End(self)
+        self.setFocusProxy(self._low)
         self.set_name(name)
         self._high.setValue(_TOP)
         for end in (self._low, self._high):

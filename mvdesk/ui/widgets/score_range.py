@@ -54,6 +54,7 @@ class ScoreRange(QWidget):
         self._slider.range_edited.connect(self._on_edited)
         self._list.clicked.connect(self.list_requested)
         cross.clicked.connect(self.ended)
+        self.setFocusProxy(self._slider)
         self.set_range("confidence", 0.0, 1.0)
 
     def set_range(self, score: ScoreKind, low: float, high: float) -> None:
