@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LIMIT_S: Final = 3.0
-_LOOK_EVERY_S: Final = 0.02
+_LOOK_EVERY_S: Final = 0.05  # each look takes the interpreter from the window for a moment
 _START_LIMIT_S: Final = 60.0
 _ALARM_AFTER: Final = 2.0
 """The child ends itself after twice the limit, when nobody is left to end it."""

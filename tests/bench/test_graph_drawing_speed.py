@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +16,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from mvdesk.graphs.bulk_layout import compute_bulk_layout
 from mvdesk.records import RELATIONS
+from mvdesk.ui.app import SWITCH_INTERVAL_S
 from mvdesk.ui.panels.neighbours import Wanted, compute_neighbours
 from mvdesk.ui.plots.graph_picture import GraphPicture
 from mvdesk.ui.plots.graph_scene import GraphView
@@ -23,8 +26,6 @@ from tests.bench.large_vault import NOW
 from tests.bench.measuring import process_ms
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytestqt.qtbot import QtBot
 
     from tests.bench.measuring import Ledger
@@ -89,16 +90,26 @@ def test_a_frame_while_it_moves(
     ledger.record(f"{what}: a frame while zooming", zooming, budget=budget, **base)
 
 
+def _waited_ms() -> float:
+    """How long this thread was ready and had no processor because others used them, so far."""
+    try:
+        return int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e6
+    except OSError:  # another system than Linux doesn't tell
+        return 0.0
+
+
 def test_the_window_goes_on_while_20_000_nodes_are_laid_out(qtbot: QtBot, ledger: Ledger) -> None:
     edges = _edges(20_000, 60_000)
     lane, done, gaps = ProcessLane(limit_s=60.0), [], [0.0]
-    last = time.perf_counter()
+    last, waited = time.perf_counter(), _waited_ms()
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
 
     def beat() -> None:
-        nonlocal last
-        now = time.perf_counter()
-        gaps.append(1000 * (now - last))
-        last = now
+        nonlocal last, waited
+        now, waiting = time.perf_counter(), _waited_ms()
+        gaps.append(1000 * (now - last) - (waiting - waited))
+        last, waited = now, waiting
 
     timer = QTimer()
     timer.setInterval(0)
@@ -110,9 +121,10 @@ def test_the_window_goes_on_while_20_000_nodes_are_laid_out(qtbot: QtBot, ledger
     took = 1000 * (time.perf_counter() - started)
     timer.stop()
     lane.shut_down()
+    sys.setswitchinterval(interval)
     assert isinstance(done[0], np.ndarray)
     ledger.record(
-        "the window's longest gap during a layout of 20,000 nodes",
+        "the window's longest gap during a layout of 20,000 nodes, less waiting for a processor",
         max(gaps),
         budget=50,
         baseline="the layout with the start of its process",
