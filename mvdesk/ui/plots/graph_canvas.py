@@ -22,7 +22,7 @@ from mvdesk.ui.plots.graph_labels import LabelBox
 from mvdesk.ui.plots.graph_legend import LegendEntry, LegendItem, list_entries, list_sources
 from mvdesk.ui.plots.graph_lit import find_lit, find_lit_names, find_pinned
 from mvdesk.ui.plots.graph_notice import NoticeItem
-from mvdesk.ui.plots.graph_overview import OverviewItem, frame_map
+from mvdesk.ui.plots.graph_overview import OverviewItem
 from mvdesk.ui.plots.graph_picture import (
     GraphPicture,
     compute_edge_lines,
@@ -30,6 +30,7 @@ from mvdesk.ui.plots.graph_picture import (
     find_node_at,
     find_radii,
     find_ramp_steps,
+    is_much_alike,
 )
 from mvdesk.ui.plots.plot_view import PlotView
 
@@ -47,7 +48,6 @@ _LARGEST_ZOOM: Final = 4.0
 _SMALLEST_ZOOM: Final = 0.08
 _LEGEND_SHARE: Final = 0.27
 _REST_AFTER_MS: Final = 140
-_UNSEEN_PX: Final = 24.0  # so far outside the view a node counts as not seen
 _TINY_FROM: Final = 3_000  # nodes of which even the smallest sign may be a dot
 
 
@@ -110,9 +110,9 @@ class GraphCanvas(PlotView):
     def set_graph(self, picture: GraphPicture | None, *, keep_view: bool = False) -> None:
         """Show a picture; its centre is the selected node. `None` empties the view.
 
-        Fits it to the view, unless the same memories stand where they stood, or with
-        `keep_view` when the person moved it. Of the same memories colours and inferred links
-        stay as they are.
+        Fits it to the view, unless the same memories stand where they stood. With `keep_view`
+        nothing moves on the screen either when some memories come or go. Of the same memories
+        colours and inferred links stay as they are.
         """
         before = self._whole
         self._whole = picture or GraphPicture.empty()
@@ -122,7 +122,10 @@ class GraphCanvas(PlotView):
         elif not len(self._whole.inferred):
             self._whole = self._whole.with_inferred(before.inferred, before.inferred_labels)
         if moved or not np.array_equal(self._whole.positions, before.positions):
-            self._fitted = self._fitted or not keep_view or not len(before)
+            if not keep_view or not is_much_alike(before, self._whole):
+                self._fitted = True
+            elif moved:
+                self._fitted = False
         self._show_filtered()
 
     def set_filter(self, wanted: GraphFilter) -> None:
@@ -384,26 +387,9 @@ class GraphCanvas(PlotView):
 
     def _show_overview(self) -> None:
         """A map in the corner while only a part of the picture is seen."""
-        width, height = self._view_box.width(), self._view_box.height()
-        positions = self._picture.positions
-        is_part = self._has_overview and len(positions) > 1 and self._shows_part()
-        frame = None
-        if is_part:
-            frame = frame_map(positions, self._stretch, width, height, self._look.scale)
-        self._overview.show_map(positions, self._stretch, frame, self._look)
-        (left, right), (top, bottom) = self._view_box.viewRange()
-        self._overview.show_seen(left, top, right, bottom)
-
-    def _shows_part(self) -> bool:
-        """Whether much of the picture lies outside the view."""
-        bounds = QRectF(0.0, 0.0, self._view_box.width(), self._view_box.height())
-        low, high = self._places.min(axis=0), self._places.max(axis=0)
-        return bool(
-            low[0] < bounds.left() - _UNSEEN_PX
-            or low[1] < bounds.top() - _UNSEEN_PX
-            or high[0] > bounds.right() + _UNSEEN_PX
-            or high[1] > bounds.bottom() + _UNSEEN_PX
-        )
+        seen = self._view_box.viewRect() if self._has_overview else None
+        size = self._view_box.width(), self._view_box.height()
+        self._overview.follow(self._picture.positions, self._stretch, seen, size, self._look)
 
     def _blocked(self) -> list[LabelBox]:
         """Where no label may stand: the line in the corner, and the map."""

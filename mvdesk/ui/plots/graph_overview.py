@@ -20,6 +20,7 @@ _INSET: Final = 10.0
 _PAD: Final = 7.0
 _MOST_OF_VIEW: Final = 0.4
 _LEAST_SEEN_PX: Final = 6.0
+_UNSEEN_PX: Final = 24.0  # so far outside the view a node counts as not seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,29 @@ class OverviewItem(pg.GraphicsObject):
     def seen(self) -> QRectF:
         """The part that is seen, in px of the view."""
         return self._seen
+
+    def follow(
+        self,
+        positions: FloatArray,
+        stretch: FloatArray,
+        seen: QRectF | None,
+        size: tuple[float, float],
+        look: Look,
+    ) -> None:
+        """Show the map when `seen`, a part of the stretched plane, leaves nodes out.
+
+        `size` is that of the view in px; None for `seen` shows no map in any case.
+        """
+        frame = None
+        if seen is not None and len(positions) > 1:
+            margin = _UNSEEN_PX * seen.width() / max(size[0], 1.0)
+            wide = seen.adjusted(-margin, -margin, margin, margin)
+            low, high = positions.min(axis=0) * stretch, positions.max(axis=0) * stretch
+            if not (wide.contains(QPointF(*low)) and wide.contains(QPointF(*high))):
+                frame = frame_map(positions, stretch, *size, look.scale)
+        self.show_map(positions, stretch, frame, look)
+        if frame is not None and seen is not None:
+            self.show_seen(seen.left(), seen.top(), seen.right(), seen.bottom())
 
     def show_map(
         self, positions: FloatArray, stretch: FloatArray, frame: MapFrame | None, look: Look

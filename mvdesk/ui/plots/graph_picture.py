@@ -15,6 +15,7 @@ LARGEST_RADIUS: Final = 24.0
 SQUARE_HALF: Final = 0.886
 DIAMOND_HALF: Final = 1.253
 RAMP_STEPS: Final = 5
+_ALIKE: Final = 0.7
 LANE_PX: Final = 9.0
 """How far apart links of the same two memories run."""
 
@@ -279,3 +280,9 @@ def _best_that_way(
         return None
     cost = np.where(ahead, length * (2.0 - along / np.maximum(length, 1e-9)), np.inf)
     return int(others[cost.argmin()])
+
+
+def is_much_alike(one: GraphPicture, other: GraphPicture) -> bool:
+    """Whether most memories of each are in the other: some came, some went."""
+    common = len(set(one.ids) & set(other.ids))
+    return common > 0 and common >= _ALIKE * max(len(one), len(other))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
@@ -128,6 +130,38 @@ def test_memories_stay_where_they_are_when_links_are_made(desk: Desk, whole: Gra
     desk.qtbot.waitUntil(lambda: len(view.picture.edges) == links + 1)
     _settle(desk)
     assert _places(view) == before
+
+
+def test_20_memories_come_in_and_the_others_stay_on_the_screen_as_well(
+    desk: Desk, whole: GraphPanel
+) -> None:
+    view = _view(whole)
+    ids, count = view.picture.ids, len(view.picture)
+    before = {key: view.node_point(key) for key in ids}
+    old = desk.read(ids[0])
+    parts = []
+    for number in range(20):
+        parts.append(
+            "INSERT INTO memories (id, brain_id, type, title, content, created_at, updated_at)"
+            f" SELECT 'new{number}', brain_id, type, 'New {number}', content, created_at, {NOW}"
+            f" FROM memories WHERE id = '{old.id}'"
+        )
+        parts.append(
+            "INSERT INTO memory_links (id, brain_id, from_id, to_id, relation_type, created_at)"
+            f" SELECT 'link{number}', brain_id, 'new{number}', '{ids[number % count]}',"
+            f" 'supports', {NOW} FROM memories WHERE id = '{old.id}'"
+        )
+    with closing(sqlite3.connect(desk.session.vault.path)) as other, other:
+        for part in parts:
+            other.execute(part)
+    desk.qtbot.waitUntil(lambda: len(view.picture) == count + 20, timeout=20_000)
+    _settle(desk)
+    for key, point in before.items():
+        assert (view.node_point(key) - point).manhattanLength() < 5
+    for number in range(20):
+        new = view.picture.positions[view.picture.ids.index(f"new{number}")]
+        near = view.picture.positions[view.picture.ids.index(ids[number % count])]
+        assert np.hypot(*(new - near)) < 300
 
 
 def test_the_same_places_when_the_panel_is_opened_again(desk: Desk, whole: GraphPanel) -> None:
