@@ -10,11 +10,13 @@ from mvdesk.store.tables import KNOWN_TABLES
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from sqlalchemy import Connection
 
     from mvdesk.store.reading import Value
+
+    Row = tuple[Value, ...]
 
 _CACHE: Final = "PRAGMA cache_size"
 _ROOM_KIB: Final = 64_000
@@ -31,11 +33,14 @@ def update_as_seen(
     columns: Sequence[str],
     seen: Sequence[Sequence[Value]],
     values: Sequence[Sequence[Value]],
+    *,
+    each: Callable[[Iterable[Row]], Iterable[Row]] = iter,
 ) -> bool:
     """Write `values`, a list per column, to the rows `ids`; whether all were as `seen`.
 
     False leaves every row as it was. So it is when a cell is equal but of another storage
     class, or holds what can't be compared so: whoever asked looks at the rows one by one then.
+    `each` hands the rows on one by one, to be counted; what it raises ends the transaction.
     """
     if not _are_plain(seen) or not _are_plain(values):
         return False
@@ -46,14 +51,12 @@ def update_as_seen(
     usual = int(raw.execute(_CACHE).fetchone()[0])
     raw.execute(f"{_CACHE} = -{_ROOM_KIB}")
     try:
-        return _all_or_none(raw, sql, bound, len(ids))
+        return _all_or_none(raw, sql, each(bound), len(ids))
     finally:
         raw.execute(f"{_CACHE} = {usual}")
 
 
-def _all_or_none(
-    raw: sqlite3.Connection, sql: str, bound: zip[tuple[Value, ...]], count: int
-) -> bool:
+def _all_or_none(raw: sqlite3.Connection, sql: str, bound: Iterable[Row], count: int) -> bool:
     raw.execute("SAVEPOINT bulk")
     changed = raw.executemany(sql, bound).rowcount
     if changed != count:

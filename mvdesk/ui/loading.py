@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from mvdesk.scoring.model import ScoreModel
     from mvdesk.ui.chosen import ListFilter
     from mvdesk.ui.jobs import CancelToken
+    from mvdesk.ui.write_progress import WriteProgress
     from mvdesk.vault.plan import Plan
 
 NOTHING_CHANGED = ChangeSet()
@@ -176,12 +177,18 @@ class OpenVault:
         )
         return self._finish(want)
 
-    def apply(self, make_plan: Callable[[Vault], Plan], want: Want) -> Written:
-        """Write a plan, unless it is empty, and read again what it changed."""
+    def apply(
+        self, make_plan: Callable[[Vault], Plan], progress: WriteProgress, want: Want
+    ) -> Written:
+        """Write a plan, unless it is empty, and read again what it changed.
+
+        Raises WriteCancelled, with nothing written, when `progress` was told to.
+        """
         plan = make_plan(self.vault)
         if plan.is_empty:
             return Written(plan.label, NOTHING_CHANGED, self._finish(want))
-        changes = self.vault.apply(plan, now=want.now)
+        with progress.watching() as watch:
+            changes = self.vault.apply(plan, now=want.now, watch=watch)
         return self._refresh(plan.label, changes, want)
 
     def reload(self, want: Want) -> Written:

@@ -202,6 +202,8 @@ class MainWindow(QMainWindow):
         session.model_changed.connect(self._on_model_changed)
         session.selection_changed.connect(self._on_selection_changed)
         session.writing_changed.connect(self._on_writing_changed)
+        session.progress.changed.connect(self._status.show_progress)
+        self._status.cancel_requested.connect(session.progress.cancel)
         session.looking.pin_changed.connect(self._on_pin_changed)
         session.looking.place_requested.connect(self._on_place_requested)
         session.unsaved.changed.connect(self._on_unsaved_changed)

@@ -26,6 +26,8 @@ from mvdesk.ui.session_preview import PreviewSession
 from mvdesk.ui.shown import Shown
 from mvdesk.ui.sorting import SORT_COLUMNS
 from mvdesk.ui.unsaved import Unsaved
+from mvdesk.ui.write_progress import WriteProgress
+from mvdesk.vault.apply import WriteCancelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -83,6 +85,8 @@ class VaultSession(PreviewSession):
         self._outside_problem = ""
         self._slow = SlowNotice(self)
         self._slow.changed.connect(self.loading_changed)
+        self.progress = WriteProgress(self)
+        self.writing_changed.connect(self.progress.follow)
         self._indexing = SlowNotice(self)
         self._indexing.changed.connect(self.loading_changed)
         self._poll = QTimer(self)
@@ -402,7 +406,7 @@ class VaultSession(PreviewSession):
         one to select once it is written.
         """
         assert self._opened is not None, "no vault is open"
-        work = partial(self._opened.apply, make_plan)
+        work = partial(self._opened.apply, make_plan, self.progress)
         self._submit(action, work, about=about, select=select)
 
     def _submit(
@@ -461,7 +465,9 @@ class VaultSession(PreviewSession):
     ) -> None:
         self._end_write()
         self.write_finished.emit(action, False)
-        if action == "save" and isinstance(error, VaultChanged):
+        if isinstance(error, WriteCancelled):
+            self.messages.notice("Cancelled: nothing was written.")
+        elif action == "save" and isinstance(error, VaultChanged):
             # No dialog: the editor asks which of the two stays, once it has read the other.
             self.messages.notice(f"{error.what} Nothing was written; choose in the editor.")
         elif isinstance(error, UndoImpossible) and error.step_id:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, Qt, Slot
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QStatusBar, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QStatusBar,
+    QWidget,
+)
 
-from mvdesk.ui.theme import applied, is_look_change
+from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.preview_bar import PreviewBar
 
@@ -16,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _HEIGHT_PX: Final = 40
+_BAR_PX: Final = 140
 
 
 def format_unsaved(memories: int) -> str:
@@ -29,6 +38,8 @@ class StatusLine(QStatusBar):
     Always as high as the preview's buttons need, so that nothing in the window moves under
     the pointer when a preview begins or ends.
     """
+
+    cancel_requested = Signal()  # of the write that is under way
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,6 +56,7 @@ class StatusLine(QStatusBar):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self._state)
+        row.addWidget(self._make_progress())
         row.addWidget(self._path, 1)
         row.addWidget(self._model)
         self._pages = QStackedWidget()
@@ -60,6 +72,39 @@ class StatusLine(QStatusBar):
         """Say whether what is shown is in the vault."""
         self._state.setText(text)
         self._state.setAccessibleName(text)
+
+    def _make_progress(self) -> QWidget:
+        """How far a long write is, and the button that ends it."""
+        self._progress = QWidget()
+        self._bar = QProgressBar()
+        self._bar.setObjectName("writeBar")
+        self._bar.setAccessibleName("Rows written")
+        self._bar.setTextVisible(False)
+        self._said = _label("writeSaid")
+        self._cancel = QPushButton("Cancel")
+        self._cancel.setObjectName("writeCancel")
+        self._cancel.setToolTip("End this write: nothing of it will be in the vault")
+        self._cancel.clicked.connect(self.cancel_requested)
+        set_role(self._cancel, "small")
+        row = QHBoxLayout(self._progress)
+        row.setContentsMargins(0, 0, 12, 0)
+        row.setSpacing(0)
+        for one in (self._bar, self._said, self._cancel):
+            row.addWidget(one)
+        self._progress.hide()
+        return self._progress
+
+    @Slot(int, int, bool)
+    def show_progress(self, done: int, total: int, can_cancel: bool) -> None:
+        """Say that so many rows of so many are written; hidden for 0 of 0."""
+        self._progress.setVisible(bool(total))
+        look = applied()
+        self._bar.setFixedSize(look.px(_BAR_PX), look.px(4))
+        self._bar.setRange(0, max(total, 1))
+        self._bar.setValue(done)
+        self._said.setText(f"{done:,} of {total:,} rows")
+        self._bar.setAccessibleDescription(self._said.text())
+        self._cancel.setVisible(can_cancel)
 
     def set_vault(self, path: Path | None) -> None:
         """Say where the vault is; None for none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from mvdesk.errors import VaultChanged, VaultError
 from mvdesk.records import shortened
@@ -32,7 +32,7 @@ from mvdesk.vault.plan import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from mvdesk.store.engine import VaultFile
     from mvdesk.store.rows import Connection
@@ -45,6 +45,16 @@ AFTER_PREVIEW: Final = " after this preview was made."
 """How VaultChanged says when; undo, which shows no preview, has another way."""
 
 
+_WATCHED: Final = 250
+"""After so many rows whoever watches is told."""
+
+_Step = TypeVar("_Step")
+
+
+class WriteCancelled(Exception):
+    """Whoever watched a write didn't want it any more: nothing of it was written."""
+
+
 class _Emptied(NamedTuple):
     """A table that rows are deleted from: its columns, and the foreign tables that hang on it."""
 
@@ -53,7 +63,13 @@ class _Emptied(NamedTuple):
 
 
 def write_plan(
-    file: VaultFile, plan: Plan, *, now: int, new_id: Callable[[], str], entry: JournalEntry
+    file: VaultFile,
+    plan: Plan,
+    *,
+    now: int,
+    new_id: Callable[[], str],
+    entry: JournalEntry,
+    watch: Callable[[int, int], None] | None = None,
 ) -> Plan:
     """Write a previewed plan in one transaction, changelog included, and announce it.
 
@@ -61,15 +77,19 @@ def write_plan(
     values that the rows held, whole rows where some were deleted, and the ids of the
     changelog's rows. Raises VaultChanged, with nothing written, when a row is no longer what
     the preview showed: another program got there first.
+
+    `watch` gets how many rows of how many are done, now and then. It may raise WriteCancelled,
+    also with nothing written, as long as they aren't all done.
     """
+    told = _Told(watch, len(plan.changes) + len(plan.log))
     log = tuple(replace(line, id=new_id()) for line in plan.log)
     with file.write() as conn:
         entry.begin(conn)
-        changes = _write_changes(conn, file, plan)
+        changes = _write_changes(conn, file, plan, told)
         add_changelog(
             conn,
             plan.brain_id,
-            [_line(line) for line in log],
+            told.each(_line(line) for line in log),
             now=now,
             new_id=iter([line.id for line in log]).__next__,
         )
@@ -120,11 +140,28 @@ def _is_done(conn: Connection, schema: Schema, change: RowChange) -> bool:
     return all(is_same_value(row.get(name), value) for name, value in change.after.items())
 
 
-def _write_changes(conn: Connection, file: VaultFile, plan: Plan) -> Sequence[RowChange]:
+class _Told:
+    """Counts what is done, and tells whoever watches."""
+
+    def __init__(self, watch: Callable[[int, int], None] | None, total: int) -> None:
+        self._watch, self._total, self._done = watch, total, 0
+
+    def each(self, steps: Iterable[_Step]) -> Iterator[_Step]:
+        """The same, each counted as done when the next one is asked for."""
+        for step in steps:
+            if self._watch is not None and self._done % _WATCHED == 0:
+                self._watch(self._done, self._total)
+            yield step
+            self._done += 1
+
+
+def _write_changes(
+    conn: Connection, file: VaultFile, plan: Plan, told: _Told
+) -> Sequence[RowChange]:
     """Write every row; gives back the changes with the very values that the rows held."""
     many = plan.changes
     if isinstance(many, ColumnChanges) and update_as_seen(
-        conn, many.table, many.ids, many.columns, many.before, many.after
+        conn, many.table, many.ids, many.columns, many.before, many.after, each=told.each
     ):
         return many
     # One by one: to name the row that moved, or because a strange file's cells read as
@@ -133,7 +170,7 @@ def _write_changes(conn: Connection, file: VaultFile, plan: Plan) -> Sequence[Ro
         table: _Emptied(all_columns(conn, table), foreign_children(conn, table))
         for table in {change.key.table for change in many if change.after is None}
     }
-    return tuple(_write(conn, file, plan.brain_id, change, emptied) for change in many)
+    return tuple(_write(conn, file, plan.brain_id, change, emptied) for change in told.each(many))
 
 
 def _write(

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from mvdesk.vault.journal import JournalEntry, Step
     from mvdesk.vault.plan import Plan
 
+    Watch = Callable[[int, int], None]
+
 _MODEL: Final = "score_model"
 _BRAIN: Final = "brain"
 
@@ -228,18 +230,21 @@ class Vault:
         with self._lock:
             yield
 
-    def apply(self, plan: Plan, *, now: int) -> ChangeSet:
+    def apply(self, plan: Plan, *, now: int, watch: Watch | None = None) -> ChangeSet:
         """Write a previewed plan in one transaction and journal it for undo.
 
         Raises VaultChanged, with nothing written, when a row is no longer what the preview
         showed; another VaultError when the file can't be written. An empty plan writes
         nothing. When only the journal fails the write stands, and `notices` says so.
+
+        `watch` gets how many rows of how many are done, now and then; it may raise
+        WriteCancelled, with nothing written.
         """
         with self._lock:
             if plan.is_empty:
                 return ChangeSet()
             entry = self.journal.entry(now=now)
-            return self._write(plan, now, entry, "This step can't be undone")
+            return self._write(plan, now, entry, "This step can't be undone", watch)
 
     def undo(self, *, now: int) -> tuple[str, ChangeSet]:
         """Take the last step back; its label and what changed.
@@ -276,10 +281,19 @@ class Vault:
         with self._lock:
             self.journal.skip(step_id)
 
-    def _write(self, plan: Plan, now: int, entry: JournalEntry, lost: str) -> ChangeSet:
+    def _write(
+        self,
+        plan: Plan,
+        now: int,
+        entry: JournalEntry,
+        lost: str,
+        watch: Watch | None = None,
+    ) -> ChangeSet:
         """Write a plan and its entry of the journal; `lost` is told when the latter fails."""
         try:
-            written = write_plan(self.file, plan, now=now, new_id=self._new_id, entry=entry)
+            written = write_plan(
+                self.file, plan, now=now, new_id=self._new_id, entry=entry, watch=watch
+            )
         except VaultChanged:
             # A row that a damaged index hides or mixes up looks changed, too.
             self.file.refuse_when_damaged()
