@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from mvdesk.ui.clock_watch import ClockWatch
 from mvdesk.ui.kept_threshold import KeptThreshold
 from mvdesk.ui.memory import MemoryWatch, tune_allocator
+from mvdesk.ui.run_marker import RunMarker
 from mvdesk.ui.session import VaultSession, clock_seconds
 from mvdesk.ui.settings import Settings
 from mvdesk.ui.theme import ThemeController
@@ -66,12 +67,28 @@ def run_window(path: Path | None, link: str = "") -> int:
     # Ctrl+C in the terminal ends the program at once; nothing is ever half written.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     desk.window.panels_ready.connect(spare_what_is_there)
+    marker = watch_run(desk, folder, is_opening=path is not None or bool(link))
     desk.window.show()
     if link:
         desk.session.looking.follow_link(link)
     code = app.exec()
     desk.session.shut_down()
+    marker.end()
     return code
+
+
+def watch_run(desk: Desk, folder: Path, *, is_opening: bool) -> RunMarker:
+    """Mark this run until its `end()`, and offer what a run that ended badly left behind.
+
+    `is_opening`: a vault was asked for, so none is offered.
+    """
+    marker, session = RunMarker(folder, desk.window), desk.session
+    ends = marker.take_bad_ends()
+    marker.begin()
+    session.vault_opened.connect(lambda: marker.note(session.vault.path))
+    session.vault_closing.connect(lambda: marker.note(None))
+    desk.window.crashes.offer(ends, is_opening=is_opening)
+    return marker
 
 
 def tune_interpreter() -> None:

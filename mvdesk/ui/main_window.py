@@ -13,6 +13,7 @@ from mvdesk.ui.actions import Actions
 from mvdesk.ui.bars import MainToolBar, ModelMenu, RecentMenu, fill_menus
 from mvdesk.ui.bulk_commands import BulkCommands
 from mvdesk.ui.commands import UndoCommands
+from mvdesk.ui.crash_commands import CrashCommands
 from mvdesk.ui.deciding_commands import DecidingCommands
 from mvdesk.ui.editor_commands import EditorCommands
 from mvdesk.ui.explain_commands import ExplainCommands
@@ -109,6 +110,7 @@ class MainWindow(QMainWindow):
         helping = HelpCommands(self._actions, self, session.messages, self._keys.keymap)
         PaletteCommands(session, settings, self._actions, self._going, helping, self)
         self._build_menus()
+        self.crashes = CrashCommands(session, self._vaults, self._actions, self.start_page.banner)
         self._connect_actions()
         self._connect_session()
         self.workspace.restore(settings.read_layout())

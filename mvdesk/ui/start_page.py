@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from mvdesk.ui.theme import applied, icon, is_look_change, set_role
+from mvdesk.ui.widgets.banner import Banner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +39,8 @@ class StartPage(QWidget):
             "while you explore."
         )
         set_role(self._line, "secondary")
+        self.banner = Banner()
+        self.banner.setObjectName("startBanner")
         self._busy = QLabel()
         self._busy.setObjectName("startBusy")
         set_role(self._busy, "secondary")
@@ -75,6 +78,7 @@ class StartPage(QWidget):
             row.addWidget(card)
         inner = QVBoxLayout()
         inner.setSpacing(8)
+        inner.addWidget(self.banner)
         inner.addWidget(self._title)
         inner.addWidget(self._line)
         inner.addSpacing(16)
