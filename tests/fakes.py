@@ -30,3 +30,9 @@ class FakeFileDialogs:
 
     def ask_picture(self, _window: QWidget, _name: str) -> Path | None:
         return self.answer
+
+    def ask_settings(self, _window: QWidget, _name: str) -> Path | None:
+        return self.answer
+
+    def ask_settings_in(self, _window: QWidget) -> Path | None:
+        return self.answer

@@ -54,6 +54,13 @@ FILE: Final = (
         "Close the open vault and go back to the start page.",
         needs="vault",
     ),
+    ActionSpec(
+        "settings",
+        "Se&ttings…",
+        ("Ctrl+,",),
+        "Theme, text size, colours of charts and more; export and import all of it.",
+        icon="settings",
+    ),
     ActionSpec("quit", "&Quit", ("Ctrl+Q",), "Close the window and end mvdesk."),
 )
 

@@ -61,7 +61,10 @@ def run_window(path: Path | None, link: str = "") -> int:
     tune_interpreter()
     app = make_application()
     folder = data_folder()
-    desk = make_desk(app, Settings(), folder, vault=path)
+    settings = Settings()
+    if path is None and not link and settings.read_reopen():
+        path = next(iter(settings.read_recent().paths), None)
+    desk = make_desk(app, settings, folder, vault=path)
     desk.session.messages.log_file = start_log(folder)
     watch_for_mistakes(desk.session.messages)
     # Ctrl+C in the terminal ends the program at once; nothing is ever half written.

@@ -50,6 +50,8 @@ def fill_menus(
     file.addSeparator()
     file.addAction(actions["closeVault"])
     file.addSeparator()
+    file.addAction(actions["settings"])
+    file.addSeparator()
     file.addAction(actions["quit"])
     edit = bar.addMenu("&Edit")
     edit.addActions([actions["undo"], actions["redo"]])

@@ -19,6 +19,7 @@ PICTURES: Final = {
 }
 
 TABLES: Final = "CSV tables (*.csv)"
+SETTINGS: Final = "Settings (*.json)"
 GRAPHS: Final = "GraphML graphs (*.graphml)"
 
 
@@ -33,6 +34,8 @@ class FileDialogs(Protocol):
 
     def ask_table(self, window: QWidget, name: str) -> Path | None: ...
     def ask_graph(self, window: QWidget, name: str) -> Path | None: ...
+    def ask_settings(self, window: QWidget, name: str) -> Path | None: ...
+    def ask_settings_in(self, window: QWidget) -> Path | None: ...
 
 
 class SystemFileDialogs:
@@ -72,3 +75,12 @@ class SystemFileDialogs:
         chosen, _ = QFileDialog.getSaveFileName(window, "Export the graph", name, GRAPHS)
         path = Path(chosen)
         return (path if path.suffix else path.with_suffix(".graphml")) if chosen else None
+
+    def ask_settings(self, window: QWidget, name: str) -> Path | None:
+        chosen, _ = QFileDialog.getSaveFileName(window, "Export the settings", name, SETTINGS)
+        path = Path(chosen)
+        return (path if path.suffix else path.with_suffix(".json")) if chosen else None
+
+    def ask_settings_in(self, window: QWidget) -> Path | None:
+        name, _ = QFileDialog.getOpenFileName(window, "Import settings", "", SETTINGS)
+        return Path(name) if name else None

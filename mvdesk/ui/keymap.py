@@ -88,21 +88,9 @@ class Keymap(QObject):
         """What an action is called."""
         return said_of(self._action(name))
 
-    def refusal_of(self, key: str) -> str:
-        """Why a key can't be used for an action, "" when it can."""
-        folded = _portable(key)
-        if not folded:
-            return "That is no key."
-        sequence = QKeySequence.fromString(folded, _PORTABLE)
-        if sequence.count() > 1:
-            return "One key at a time: not one after the other."
-        if folded in _TAKEN:
-            return f"{show_key(folded)} {_TAKEN[folded]}; choose another one."
-        return ""
-
     def set_key(self, name: str, key: str) -> None:
         """Give an action a key as its first, taken from whoever has it. Raises ValueError."""
-        if reason := self.refusal_of(key):
+        if reason := refuse_key(key):
             raise ValueError(reason)
         folded = _portable(key)
         if other := self.holder_of(folded, name):
@@ -132,6 +120,10 @@ class Keymap(QObject):
             self._put(name, keys)
         self._apply(changed)
         self._finish()
+
+    def names(self) -> frozenset[str]:
+        """The names of all actions, for a job."""
+        return frozenset(self._actions)
 
     def changes(self) -> dict[str, tuple[str, ...]]:
         """The keys that are not the usual ones, by the name of the action."""
@@ -182,7 +174,7 @@ class Keymap(QObject):
         """Put what fits; of a key that two actions claim the later one goes without."""
         known = {name: keys for name, keys in changed.items() if name in self._actions}
         for name, keys in known.items():
-            sound = [_portable(key) for key in keys if not self.refusal_of(key)]
+            sound = [_portable(key) for key in keys if not refuse_key(key)]
             self._put(name, tuple(dict.fromkeys(sound))[:MOST_KEYS])
         taken: set[str] = set()
         for name in (*known, *(name for name in self._actions if name not in known)):
@@ -219,6 +211,18 @@ def said_of(action: QAction) -> str:
 def show_key(key: str) -> str:
     """A key as the desktop writes it."""
     return QKeySequence.fromString(key, _PORTABLE).toString(_NATIVE)
+
+
+def refuse_key(key: str) -> str:
+    """Why a key can't be used for an action, "" when it can."""
+    folded = _portable(key)
+    if not folded:
+        return "that is no key"
+    if QKeySequence.fromString(folded, _PORTABLE).count() > 1:
+        return "one key at a time, not one after the other"
+    if folded in _TAKEN:
+        return f"{show_key(folded)} {_TAKEN[folded]}; choose another one"
+    return ""
 
 
 def is_letter(key: str) -> bool:

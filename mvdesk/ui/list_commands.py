@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
@@ -102,11 +103,14 @@ class ListCommands(QObject):
     @Slot()
     def _keep(self) -> None:
         compact = self._actions["compactRows"].isChecked()
-        self._look = ListLook(self._panel.columns.chosen, compact, self._session.group)
+        session = self._session
+        group = session.group if session.is_open else self._settings.read_list_look().group
+        self._look = ListLook(self._panel.columns.chosen, compact, group)
         self._settings.write_list_look(self._look)
 
     @Slot()
     def _on_vault_opened(self) -> None:
+        self._look = replace(self._look, group=self._settings.read_list_look().group)
         self._session.set_group(self._look.group)
         self._show()
 

@@ -33,6 +33,7 @@ from mvdesk.ui.panels.sources import SourcesPanel
 from mvdesk.ui.preview_commands import PreviewCommands
 from mvdesk.ui.safety_commands import SafetyCommands
 from mvdesk.ui.search_commands import SearchCommands
+from mvdesk.ui.settings_commands import SettingsCommands
 from mvdesk.ui.start_page import StartPage
 from mvdesk.ui.status_line import StatusLine, format_unsaved
 from mvdesk.ui.step_toast import StepToast
@@ -107,6 +108,10 @@ class MainWindow(QMainWindow):
         ]
         self._keys = KeyCommands(settings, self._actions, others, self)
         self._late.made.connect(self._keys.follow_panel)
+        keymap = self._keys.keymap
+        self._setting = SettingsCommands(
+            session, settings, theme, self._actions, keymap, files, self
+        )
         helping = HelpCommands(self._actions, self, session.messages, self._keys.keymap)
         PaletteCommands(session, settings, self._actions, self._going, helping, self)
         self._build_menus()
@@ -303,6 +308,7 @@ class MainWindow(QMainWindow):
         self._vaults.let_go()
         self._previews.let_go()
         self._look.let_go()
+        self._setting.let_go()
         self._undo.let_go()
         self._theme.changed.disconnect(self._on_theme_changed)
         self._session.messages.shown.disconnect(self._on_message)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _JOB: Final = "palette"
 _OWN: Final = "commandPaletteAction"
 _HELP: Final = {f"{spec.name}Action" for spec in HELP} | {"searchHelpAction"}
-_SETTINGS: Final = {f"{spec.name}Action" for spec in LOOK} | {"compactRowsAction"}
+_SETTINGS: Final = {f"{spec.name}Action" for spec in LOOK} | {"compactRowsAction", "settingsAction"}
 _LEGEND: Final = "Narrow it with  >  actions   @  sources   #  tags   ?  help"
 REASONS: Final = {
     "vault": "open a vault first",

@@ -228,6 +228,13 @@ class Settings:
     def write_chosen(self, names: Sequence[str]) -> None:
         self._store.setValue("palette/chosen", list(names[:KEPT_CHOSEN]))
 
+    def read_reopen(self) -> bool:
+        """Whether the vault opened last is opened at the start."""
+        return _truth(self._store.value("start/reopen"))
+
+    def write_reopen(self, reopen: bool) -> None:
+        self._store.setValue("start/reopen", reopen)
+
     def read_shortcuts(self) -> dict[str, tuple[str, ...]]:
         """Keys of actions that were changed, by the name of the action."""
         try:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from mvdesk.ui.key_commands import KeyCommands
+from mvdesk.ui.keymap import refuse_key
 from mvdesk.ui.panel_keys import PANEL_ACTIONS, PANEL_KEYS
 from mvdesk.ui.workspaces import DOCKS
 
@@ -202,7 +203,7 @@ def test_a_key_that_another_has_is_reported_and_can_be_taken(desk: Desk) -> None
 
 @pytest.mark.parametrize("key", ["Space", "Ctrl+C", "Tab", "Down", ""])
 def test_a_key_that_text_and_lists_need_is_refused(desk: Desk, key: str) -> None:
-    assert keymap(desk).refusal_of(key)
+    assert refuse_key(key)
     with pytest.raises(ValueError, match=r"\w"):
         keymap(desk).set_key("save", key)
     assert keymap(desk).changes() == {}

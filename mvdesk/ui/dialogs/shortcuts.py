@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from mvdesk.ui.dialogs.frame import push_button
-from mvdesk.ui.keymap import is_letter, name_of, said_of, show_key
+from mvdesk.ui.keymap import is_letter, name_of, refuse_key, said_of, show_key
 from mvdesk.ui.panel_keys import PANEL_ACTIONS, PANEL_KEYS
 from mvdesk.ui.theme import applied
 from mvdesk.ui.widgets.search_field import SearchField
@@ -320,9 +320,9 @@ class ShortcutsDialog(QDialog):
         if not self._name or not key:
             self._tell("")
             return
-        refusal = keymap.refusal_of(key)
+        refusal = refuse_key(key)
         other = keymap.holder_of(key, self._name)
-        said = refusal
+        said = f"{refusal[:1].upper()}{refusal[1:]}." if refusal else ""
         if not refusal and other:
             said = (
                 f"{show_key(key)} is the key of “{keymap.text_of(other)}”, which would go without."

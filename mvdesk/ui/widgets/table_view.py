@@ -93,7 +93,9 @@ class _Header(QHeaderView):
         if self._is_right(column):
             left = max(rect.right() - look.px(12 + 2) - words - side, rect.left())
         else:
-            left = min(rect.left() + look.px(12 + 4) + words, rect.right() - side)
+            # The picture has air at its sides: a little of it may be cut off, not the gap.
+            edge = rect.right() - side + look.px(3)
+            left = min(rect.left() + look.px(12 + 4) + words, edge)
         spot = QRectF(left, rect.center().y() - side / 2 + 1, side, side)
         name = "chevron-down" if self.sort_descending else "chevron-up"
         paint_icon(painter, name, look.tokens.accent, spot)

@@ -1,0 +1,142 @@
+"""What the settings dialog offers, as data: names, sentences, choices; and what they apply to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Group = Literal["Look", "List", "Start", "This vault"]
+Value = str | float | bool
+
+SCALES: Final = (0.85, 1.0, 1.1, 1.25, 1.4, 1.5, 1.6)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSpec:
+    """One setting. `choices` are values and what they are called; none: it is on or off.
+
+    `key` is its place in an exported file; those of a vault are kept with it and never exported.
+    `low` and `high` bound a number of which the choices are only the usual values.
+    """
+
+    key: str
+    group: Group
+    title: str
+    help: str
+    choices: tuple[tuple[Value, str], ...] = ()
+    low: float = 0.0
+    high: float = 0.0
+
+    @property
+    def is_number(self) -> bool:
+        return self.high > self.low
+
+    @property
+    def is_of_vault(self) -> bool:
+        return self.group == "This vault"
+
+    def complain(self, value: object) -> str:
+        """What is wrong with a value of a file, "" for nothing."""
+        if self.is_number:
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            if is_number and self.low <= value <= self.high:  # type: ignore[operator]
+                return ""
+            return f"expected a number from {self.low:g} to {self.high:g}"
+        if not self.choices:
+            return "" if isinstance(value, bool) else "expected true or false"
+        allowed = [choice for choice, _ in self.choices]
+        if isinstance(value, str) and value in allowed:
+            return ""
+        return "expected " + " or ".join(f'"{choice}"' for choice in allowed)
+
+
+OPTIONS: Final = (
+    OptionSpec(
+        "appearance.theme",
+        "Look",
+        "Theme",
+        "Light or dark, or whatever the desktop is, also when that changes.",
+        (("system", "As the system"), ("light", "Light"), ("dark", "Dark")),
+    ),
+    OptionSpec(
+        "appearance.scale",
+        "Look",
+        "Text size",
+        "How large all text is; everything else grows with it.",
+        tuple((scale, f"{scale:.0%}".replace("%", " %")) for scale in SCALES),
+        0.85,
+        1.6,
+    ),
+    OptionSpec(
+        "appearance.contrast",
+        "Look",
+        "Contrast",
+        "Stronger colours and lines, in both themes.",
+        (("system", "As the system"), ("usual", "Usual"), ("high", "High")),
+    ),
+    OptionSpec(
+        "appearance.palette",
+        "Look",
+        "Colours of charts",
+        "What raises and what lowers a score, in all charts at once; hatches and signs stay.",
+        (
+            ("blueOrange", "Blue and orange"),
+            ("purpleGreen", "Purple and green"),
+            ("greyscale", "Greyscale with hatches"),
+        ),
+    ),
+    OptionSpec(
+        "appearance.motion",
+        "Look",
+        "Motion",
+        "Whether bars slide and messages fade.",
+        (("system", "As the system"), ("reduced", "Reduced"), ("full", "Full")),
+    ),
+    OptionSpec(
+        "list.compact",
+        "List",
+        "Compact rows",
+        "Lower rows, so that more memories are seen at once.",
+    ),
+    OptionSpec(
+        "list.group",
+        "List",
+        "Group the list by",
+        "Put memories of one source or type together, under a line that folds.",
+        (("", "Nothing"), ("source", "Source"), ("type", "Type")),
+    ),
+    OptionSpec(
+        "start.reopen",
+        "Start",
+        "Open the last vault at start",
+        "Go on where you were, instead of seeing the start page.",
+    ),
+    OptionSpec(
+        "vault.model",
+        "This vault",
+        "Score model",
+        "What all scores of this vault are computed with.",
+        (("", "None"),),
+    ),
+    OptionSpec(
+        "vault.threshold",
+        "This vault",
+        "Threshold",
+        "The score that counts of memories above and below are about, while trust is tuned.",
+        tuple((value / 100, f"{value / 100:.2f}") for value in range(30, 100, 5)),
+        0.0,
+        1.0,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A setting joined to what it sets."""
+
+    spec: OptionSpec
+    read: Callable[[], Value]
+    write: Callable[[Value], None]
