@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton, QWidget
 
 from mvdesk.ui.conflict_watch import watch_conflicts
 from mvdesk.ui.panels.conflicts import ConflictsPanel
@@ -75,6 +75,13 @@ def test_the_rail_counts_the_open_conflicts_while_trust_is_tuned(
     watch = watch_conflicts(open_desk.session)
     assert watch.inbox is not None
     assert badge.text() == str(watch.inbox.open_total)
+    rail = badge.parentWidget()
+    button = rail.findChild(QWidget, "conflictsWorkspaceButton")
+    assert isinstance(button, QToolButton)
+    picture = QRect(QPoint(0, 0), button.iconSize())
+    picture.moveCenter(button.geometry().center())
+    assert not badge.geometry().intersects(picture)
+    assert rail.rect().contains(badge.geometry())
     row = watch.inbox.open[0].a_row
     source = open_desk.session.snapshot.source_key_of_row(row)
     assert source

@@ -54,7 +54,7 @@ class Rail(QToolBar):
         """Show a number at the corner of an action's button, 0 for none."""
         badge = self._badges.get(action)
         if badge is None:
-            badge = self._badges[action] = QLabel(self.widgetForAction(action))
+            badge = self._badges[action] = QLabel(self)
             badge.setObjectName("railCount")
             badge.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             set_role(badge, "count")
@@ -62,11 +62,20 @@ class Rail(QToolBar):
         badge.setVisible(bool(count))
         self._place_badges()
 
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize, QEvent.Type.Show):
+            self._place_badges()
+        return done
+
     def _place_badges(self) -> None:
+        """At the corner and a little over the edge: the picture of the button stays whole."""
         for action, badge in self._badges.items():
             badge.adjustSize()
-            button = self.widgetForAction(action)
-            badge.move(button.width() - badge.width() - 1, 1)
+            button = self.widgetForAction(action).geometry()
+            right = min(button.right() + 3, self.width() - 3)
+            badge.move(right - badge.width(), button.top() - 5)
+            badge.raise_()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
