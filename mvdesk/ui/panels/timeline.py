@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QModelIndex, Qt, Slot
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Slot
+from PySide6.QtWidgets import QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.errors import VaultError
+from mvdesk.ui.day_range import DayRange, parse_day_range
 from mvdesk.ui.dialogs.frame import push_button
 from mvdesk.ui.models.paged_lines import PAGE, PagedLinesModel
-from mvdesk.ui.theme import set_role
+from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.timeline_words import KINDS, TimelineLine, make_lines
 from mvdesk.ui.widgets.check_box import CheckBox
 from mvdesk.ui.widgets.choice import Choice
@@ -32,7 +33,9 @@ _DAY_SECONDS: Final = 86_400
 _TITLES: Final = ("When", "What", "About")
 _WIDTHS: Final = {0: 170, 1: 260}
 _SPANS: Final = (("0", "any time"), ("1", "last day"), ("7", "last 7 days"), ("30", "last 30 days"),
-                 ("365", "last year"))  # fmt: skip
+                 ("365", "last year"), ("range", "from – to"))  # fmt: skip
+_RANGE: Final = "range"
+_TYPING_MS: Final = 200
 _NONE: Final = "Nothing is logged yet: what you and other programs write appears here."
 _NOT_FOUND: Final = "Nothing that is logged fits these filters."
 
@@ -48,6 +51,7 @@ class TimelineSection(QWidget):
         self._asked: dict[str, object] = {}
         self._undoable: frozenset[str] = frozenset()
         self._running: set[int] = set()
+        self._range_said = ""
         self._build()
         self._connect()
         self._refresh()
@@ -59,6 +63,13 @@ class TimelineSection(QWidget):
         self._spans = Choice("How far back")
         self._spans.setObjectName("timelineSpan")
         self._spans.set_choices(list(_SPANS))
+        self._from, self._to = (
+            _day_field("timelineFrom", "From", "from 2026-03-01"),
+            _day_field("timelineTo", "To", "to 2026-03"),
+        )
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(_TYPING_MS)
         self._only = CheckBox("Only the selected &memory")
         self._only.setObjectName("timelineOnly")
         self._table = TableView("What was done, the newest first", compact=True)
@@ -82,7 +93,7 @@ class TimelineSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 12, 10)
         column.setSpacing(8)
-        column.addWidget(flowing(self._kinds, self._spans, self._only, gap=8))
+        column.addWidget(flowing(self._kinds, self._spans, self._from, self._to, self._only, gap=8))
         column.addWidget(self._pages, 1)
         column.addWidget(self._said)
         column.addWidget(flowing(self._go, self._undo, gap=8))
@@ -95,13 +106,22 @@ class TimelineSection(QWidget):
         session.vault_closing.connect(self._on_vault_closing)
         session.selection_changed.connect(self._on_selection_changed)
         self._kinds.value_chosen.connect(self._refresh)
-        self._spans.value_chosen.connect(self._refresh)
+        self._spans.value_chosen.connect(self._on_span_chosen)
+        for field in (self._from, self._to):
+            field.textChanged.connect(self._typing.start)
+            field.returnPressed.connect(self._table.setFocus)
+        self._typing.timeout.connect(self._refresh)
         self._only.toggled.connect(self._refresh)
         self._model.page_wanted.connect(self._on_page_wanted)
         self._table.selectionModel().currentRowChanged.connect(self._on_row_changed)
         self._table.row_activated.connect(self._on_activated)
         self._go.clicked.connect(self._on_go)
         self._undo.clicked.connect(self._on_undo)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether what is shown fits what was typed."""
+        return not (self._typing.isActive() or self._session.jobs.is_running(_COUNT))
 
     # Reading.
 
@@ -112,14 +132,30 @@ class TimelineSection(QWidget):
         if not session.is_open:
             return
         asked: dict[str, object] = {"event_types": KINDS[self._kinds.chosen or ""][1]}
-        days = int(self._spans.chosen or 0)
-        if days:
-            asked["since"] = session.current_time() - days * _DAY_SECONDS
+        span = self._spans.chosen or "0"
+        ends = DayRange()
+        if span == _RANGE:
+            ends = parse_day_range(self._from.text(), self._to.text())
+        elif int(span):
+            ends = DayRange(session.current_time() - int(span) * _DAY_SECONDS)
+        self._range_said = ends.said
+        if ends.since is not None:
+            asked["since"] = ends.since
+        if ends.until is not None:
+            asked["until"] = ends.until
         if self._only.isChecked() and session.selected_id is not None:
             asked["naming"] = session.selected_id
         self._asked = asked
         work = partial(_count_lines, session.vault, asked)
         session.jobs.run(_COUNT, work, self._on_counted)
+
+    @Slot(str)
+    def _on_span_chosen(self, span: str) -> None:
+        for field in (self._from, self._to):
+            field.setVisible(span == _RANGE)
+        if span == _RANGE:
+            self._from.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._refresh()
 
     def _on_counted(self, found: tuple[int, frozenset[str]]) -> None:
         count, self._undoable = found
@@ -170,6 +206,9 @@ class TimelineSection(QWidget):
         self._undo.setEnabled(line is not None and not refusal)
         self._undo.setToolTip(refusal or "Take this step back, as Ctrl+Z would")
         said = [f"{steps}."] if count else []
+        if self._range_said:
+            said.insert(0, self._range_said)
+        set_role(self._said, "warning" if self._range_said else "mutedCaption")
         if line is not None:
             if line.memory_id and not leads:
                 said.append("The memory is not there any more.")
@@ -201,6 +240,7 @@ class TimelineSection(QWidget):
 
     @Slot()
     def _on_vault_closing(self) -> None:
+        self._typing.stop()
         self._session.jobs.cancel(_COUNT)
         self._forget_pages()
         self._undoable = frozenset()
@@ -233,11 +273,24 @@ class TimelineSection(QWidget):
             self._session.undo(self._session.undo_id)
 
 
+def _day_field(name: str, caption: str, hint: str) -> QLineEdit:
+    field = QLineEdit()
+    field.setObjectName(name)
+    field.setAccessibleName(f"{caption} a day, a month or a year")
+    field.setPlaceholderText(hint)
+    field.setMaxLength(10)
+    field.setFixedWidth(applied().px(132))
+    field.hide()
+    return field
+
+
 def _count_lines(
     vault: Vault, asked: dict[str, object], _token: CancelToken
 ) -> tuple[int, frozenset[str]]:
     """How many lines there are, and the ids of those that undo would take back."""
-    count = rules.count_history(vault, **asked)  # type: ignore[arg-type]
+    limits = dict(asked)
+    limits["before"] = limits.pop("until", None)
+    count = rules.count_history(vault, **limits)  # type: ignore[arg-type]
     try:
         step = vault.journal.find_undo()
     except VaultError:  # there is none

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 
 from mvdesk.records import HistoryEntry
+from mvdesk.ui.day_range import parse_day_range
+from mvdesk.ui.panels.timeline import TimelineSection
 from mvdesk.ui.panels.upkeep import UpkeepPanel
 from mvdesk.ui.timeline_words import KINDS, make_lines
 from mvdesk.ui.widgets.check_box import CheckBox
@@ -67,6 +70,64 @@ def test_kinds_keep_their_events(desk: Desk, panel: UpkeepPanel, kind: str) -> N
     choose(desk, panel, "timelineKind", kind)
     expected = rules.read_history(desk.session.vault, event_types=KINDS[kind][1])
     assert count(panel) == len(expected)
+
+
+def test_a_range_of_days_is_typed_at_either_end(desk: Desk, panel: UpkeepPanel) -> None:
+    lines = rules.read_history(desk.session.vault)
+    moments = sorted(line.created_at for line in lines)
+    day = time.strftime("%Y-%m-%d", time.localtime(moments[len(moments) // 2]))
+    choose(desk, panel, "timelineSpan", "range")
+    first, last = (find(panel, QLineEdit, name) for name in ("timelineFrom", "timelineTo"))
+    assert first.isVisible()
+
+    def type_in(field: QLineEdit, text: str) -> None:
+        field.selectAll()
+        desk.qtbot.keyClicks(field, text)
+        section = find(panel, TimelineSection, "timelineSection")
+        desk.qtbot.waitUntil(lambda: section.is_settled)
+        desk.settle()
+
+    type_in(first, day)
+    ends = parse_day_range(day, day)
+    assert count(panel) == sum(moment >= ends.since for moment in moments)
+    type_in(last, day)
+    assert count(panel) == sum(ends.since <= moment < ends.until for moment in moments) > 0
+    type_in(last, "1999")
+    said = find(panel, QLabel, "timelineSaid")
+    assert said.text().startswith("The range ends before it begins.")
+    type_in(last, "tomorrow")
+    assert "“tomorrow” is no day: write 2026-03-14" in said.text()
+    assert count(panel) == len(lines)  # nothing is hidden for want of a sense
+    choose(desk, panel, "timelineSpan", "0")
+    assert not first.isVisible()
+    assert "no day" not in said.text()
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "days"),
+    [
+        ("2026-03-14", "2026-03-14", 1),
+        ("2026-02", "2026-02", 28),
+        ("2026", "2026", 365),
+        ("2026-12", "2027-01", 62),
+    ],
+)
+def test_a_range_holds_whole_days(first: str, last: str, days: int) -> None:
+    ends = parse_day_range(first, last)
+    assert ends.since is not None
+    assert ends.until is not None
+    assert round((ends.until - ends.since) / 86_400) == days
+    assert parse_day_range(first, "").until is None
+    assert parse_day_range(" ", last).since is None
+
+
+@pytest.mark.parametrize(
+    "text", ["2026-02-30", "0000", "9999", "26-1-1", "2026-13", "x", "9999-12"]
+)
+def test_what_is_no_day_is_said(text: str) -> None:
+    found = parse_day_range("", text)
+    assert "is no day" in found.said
+    assert (found.since, found.until) == (None, None)
 
 
 def test_only_the_selected_memory(desk: Desk, panel: UpkeepPanel) -> None:
