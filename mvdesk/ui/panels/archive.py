@@ -14,23 +14,26 @@ from mvdesk.ui.bulk import BulkChoice, make_plan
 from mvdesk.ui.dialogs.frame import push_button
 from mvdesk.ui.dialogs.plan_preview import PlanPreview
 from mvdesk.ui.models.ticked_table import TickedColumn, TickedTableModel
-from mvdesk.ui.moments import format_day
+from mvdesk.ui.moments import format_day, format_minute
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.search_field import SearchField
 from mvdesk.ui.widgets.ticking_table import TickingTable
+from mvdesk.vault.questions.archive_reason import find_archive_reason
 
 if TYPE_CHECKING:
     from mvdesk.arrays import IntArray
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.session import VaultSession
     from mvdesk.vault.plan import Plan
+    from mvdesk.vault.questions.archive_reason import ArchiveReason
     from mvdesk.vault.snapshot import Snapshot
     from mvdesk.vault.vault import Vault
 
 _FIND: Final = "archive"
 _PLAN: Final = "archivePlan"
+_WHY: Final = "archiveWhy"
 _QUIET_MS: Final = 120
 _TITLES: Final = ("Memory", "Type", "Source", "In the archive since", "Confidence")
 _WIDTHS: Final = {0: 40, 2: 80, 3: 170, 4: 150, 5: 96}
@@ -50,6 +53,7 @@ class ArchiveSection(QWidget):
         self._session = session
         self._snapshot: Snapshot | None = None
         self._rows: IntArray = np.empty(0, dtype=np.intp)
+        self._told_why = ""
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_QUIET_MS)
@@ -75,6 +79,10 @@ class ArchiveSection(QWidget):
         self._said.setObjectName("archiveSaid")
         self._said.setTextFormat(Qt.TextFormat.PlainText)
         set_role(self._said, "mutedCaption")
+        self._why = QLabel()
+        self._why.setObjectName("archiveWhy")
+        self._why.setTextFormat(Qt.TextFormat.PlainText)
+        self._why.setWordWrap(True)
         self._restore = push_button("archiveRestore", "&Bring back", role="primary")
         self._delete = push_button("archiveDelete", "De&lete…")
         column = QVBoxLayout(self)
@@ -82,6 +90,7 @@ class ArchiveSection(QWidget):
         column.setSpacing(8)
         column.addWidget(self._search)
         column.addWidget(self._pages, 1)
+        column.addWidget(self._why)
         column.addWidget(self._said)
         column.addWidget(flowing(self._restore, self._delete, gap=8))
         self.setFocusProxy(self._search)
@@ -119,6 +128,7 @@ class ArchiveSection(QWidget):
     def _on_found(self, snapshot: Snapshot, rows: IntArray) -> None:
         if not self._session.is_open:
             return
+        self._told_why = ""  # it may have come here anew
         kept = self._ticked_ids()
         current = self._current_id()
         self._snapshot, self._rows = snapshot, rows
@@ -171,6 +181,27 @@ class ArchiveSection(QWidget):
         self._delete.setToolTip(refusal or "Shows what would go before anything does")
         for button in (self._restore, self._delete):
             button.setEnabled(bool(count) and not refusal)
+        self._ask_why()
+
+    def _ask_why(self) -> None:
+        """Say how the current memory came here; its last lines in the log are looked at."""
+        session, current = self._session, self._current_id()
+        if current == self._told_why or not session.is_open or self._snapshot is None:
+            return
+        self._told_why = current
+        self._why.clear()
+        row = self._snapshot.row_of(current) if current else None
+        if row is not None:
+            since = int(self._snapshot.memories.archived_at[row])
+            work = partial(_find_why, session.vault, current, since)
+            session.jobs.run(_WHY, work, partial(self._on_why, current))
+
+    def _on_why(self, memory_id: str, reason: ArchiveReason) -> None:
+        if memory_id != self._current_id() or self._snapshot is None:
+            return
+        row = self._snapshot.row_of(reason.into_id) if reason.into_id else None
+        into = "a memory that is gone" if row is None else self._snapshot.memories.labels.text(row)
+        self._why.setText(describe_reason(reason, into))
 
     # What is meant.
 
@@ -196,8 +227,10 @@ class ArchiveSection(QWidget):
     @Slot()
     def _on_vault_closing(self) -> None:
         self._soon.stop()
-        for key in (_FIND, _PLAN):
+        for key in (_FIND, _PLAN, _WHY):
             self._session.jobs.cancel(key)
+        self._told_why = ""
+        self._why.clear()
         self._snapshot, self._rows = None, np.empty(0, dtype=np.intp)
         self._model.set_columns((), np.empty(0, dtype=np.bool_))
 
@@ -220,6 +253,7 @@ class ArchiveSection(QWidget):
 
     @Slot(QModelIndex, QModelIndex)
     def _on_row_changed(self, _now: QModelIndex, _before: QModelIndex) -> None:
+        self._ask_why()
         if self._table.hasFocus() and (memory_id := self._current_id()):
             self._session.select(memory_id)
 
@@ -270,6 +304,25 @@ def _find_archived(snapshot: Snapshot, text: str, _token: CancelToken) -> IntArr
         if all(word in hay for word in words):
             found.append(row)
     return np.array(found, dtype=np.intp)
+
+
+def describe_reason(reason: ArchiveReason, into: str) -> str:
+    """How a memory came into the archive, as a sentence; `into` is a merge's other memory."""
+    when = "" if reason.at is None else f" on {format_minute(reason.at)}"
+    if reason.way == "many":
+        others = "one other" if reason.others == 1 else f"{reason.others:,} others"
+        return f"Archived{when}, in one step with {others}."
+    return {
+        "alone": f"Archived{when}, by itself.",
+        "merged": f"Archived{when}: it was merged into {into}.",
+        "undone": f"Archived again{when}: a step was taken back.",
+        "restored": f"Archived{when} by restoring a snapshot.",
+        "imported": f"Archived{when} by an import.",
+    }.get(reason.way, "The log doesn't tell what put it into the archive.")
+
+
+def _find_why(vault: Vault, memory_id: str, archived_at: int, _token: CancelToken) -> ArchiveReason:
+    return find_archive_reason(vault, memory_id, archived_at)
 
 
 def _plan(ids: list[str], kind: str, now: int, vault: Vault) -> Plan:

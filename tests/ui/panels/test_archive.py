@@ -8,8 +8,12 @@ from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.ui.dialogs.plan_preview import PlanPreview
+from mvdesk.ui.moments import format_minute
+from mvdesk.ui.panels.archive import describe_reason
 from mvdesk.ui.panels.upkeep import UpkeepPanel
 from mvdesk.ui.widgets.ticking_table import TickingTable
+from mvdesk.vault.operations.forget import plan_archive
+from mvdesk.vault.questions.archive_reason import ArchiveReason
 
 from .conftest import Desk, find
 
@@ -60,6 +64,25 @@ def test_ticked_memories_come_back_and_undo_puts_them_in_again(
     settle(desk)
     assert set(titles(panel)) == before
     assert desk.session.snapshot.memories.archived_at.tolist() == moments
+
+
+def test_it_says_how_a_memory_came_there(desk: Desk, panel: UpkeepPanel) -> None:
+    said = find(panel, QLabel, "archiveWhy")
+    assert said.text()
+    one = desk.memory_id(0)
+    memory = desk.read(one)
+    now = desk.session.current_time()
+    plan = plan_archive([memory], brain_id=desk.session.vault.brain.id, now=now)
+    with desk.qtbot.waitSignal(desk.session.write_finished):
+        desk.session.write("archive", lambda _vault: plan)
+    table = find(panel, TickingTable, "archiveTable")
+    desk.qtbot.waitUntil(lambda: memory.label in titles(panel))
+    table.select_row(titles(panel).index(memory.label))
+    desk.settle()
+    assert said.text() == f"Archived on {format_minute(now)}, by itself."
+    assert describe_reason(ArchiveReason("merged", now, 0, "x"), "Rent").endswith("into Rent.")
+    assert "in one step with 2 others" in describe_reason(ArchiveReason("many", now, 2), "")
+    assert "doesn't tell" in describe_reason(ArchiveReason("untold"), "")
 
 
 def test_words_narrow_it_and_nothing_found_says_so(desk: Desk, panel: UpkeepPanel) -> None:
