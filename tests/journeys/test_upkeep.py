@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QWidget
 
+from mvdesk.arrays import NO_TIME
 from mvdesk.ui.panels.upkeep import PAGES, UpkeepPanel
+from mvdesk.ui.plots.heat_chart import HeatChart
+from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
+from mvdesk.ui.widgets.table_view import TableView
 from mvdesk.ui.widgets.ticking_table import TickingTable
 
 if TYPE_CHECKING:
@@ -57,6 +61,72 @@ def test_a_decay_is_looked_at_ticked_written_and_taken_back(qtbot: QtBot, open_d
     back = open_desk.session.snapshot.memories
     for name in ("base_confidence", "base_importance", "last_decayed_at", "updated_at"):
         assert getattr(back, name).tolist() == getattr(before, name).tolist()
+
+
+def test_a_memory_is_reinforced_looked_at_as_a_graph_and_taken_back(
+    qtbot: QtBot, open_desk: Desk
+) -> None:
+    session = open_desk.session
+    links, ids = session.snapshot.links, session.snapshot.memories.ids
+    active = session.snapshot.memories.archived_at[links.from_rows] == NO_TIME
+    seed = ids.text(int(links.from_rows[active][0]))
+    session.select(seed)
+    before = session.snapshot.memories
+    press(qtbot, open_desk, Qt.Key.Key_I, CTRL | SHIFT)
+    table = find(open_desk, KeyedTable, "reinforceTable")
+    qtbot.waitUntil(table.hasFocus)
+    assert seed in {row.key for row in table.rows}
+    view = find(open_desk, SegmentedControl, "reinforceView")
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    press(qtbot, open_desk, Qt.Key.Key_Right)
+    chart = find(open_desk, HeatChart, "reinforceChart")
+    assert chart.isVisible()
+    chart.setFocus(Qt.FocusReason.TabFocusReason)
+    press(qtbot, open_desk, Qt.Key.Key_Down)
+    press(qtbot, open_desk, Qt.Key.Key_Return)
+    assert session.selected_id == chart.current_id
+    title = session.snapshot.memories.labels.text(session.snapshot.row_of(seed) or 0)
+    assert find(open_desk, QLabel, "reinforceSeed").text() == f"Reinforce: {title}"
+    shown = {row.key for row in table.rows}
+    find(open_desk, QPushButton, "reinforceApply").setFocus()
+    press(qtbot, open_desk, Qt.Key.Key_Return)
+    after = session.snapshot.memories
+    moved = (before.base_confidence != after.base_confidence) | (
+        before.base_importance != after.base_importance
+    )
+    assert {ids.text(row) for row in moved.nonzero()[0].tolist()} == shown
+    press(qtbot, open_desk, Qt.Key.Key_Z, CTRL)
+    assert session.snapshot.memories.base_importance.tolist() == before.base_importance.tolist()
+
+
+def test_an_archived_memory_comes_back_and_the_history_takes_that_back(
+    qtbot: QtBot, open_desk: Desk
+) -> None:
+    session = open_desk.session
+    before = session.snapshot.memories.archived_at.tolist()
+    press(qtbot, open_desk, Qt.Key.Key_X, CTRL | SHIFT)
+    table = find(open_desk, TickingTable, "archiveTable")
+    qtbot.waitUntil(lambda: find(open_desk, QLabel, "archiveWhy").text() != "")
+    press(qtbot, open_desk, Qt.Key.Key_Down)
+    qtbot.waitUntil(table.hasFocus)
+    press(qtbot, open_desk, Qt.Key.Key_Space)
+    find(open_desk, QPushButton, "archiveRestore").setFocus()
+    press(qtbot, open_desk, Qt.Key.Key_Return)
+    assert session.snapshot.memories.archived_at.tolist() != before
+    press(qtbot, open_desk, Qt.Key.Key_Y, CTRL | SHIFT)
+    lines = find(open_desk, TableView, "timelineTable")
+    press(qtbot, open_desk, Qt.Key.Key_Home, CTRL)
+    model = lines.model()
+    assert model is not None
+    qtbot.waitUntil(lambda: "archive" in str(model.index(0, 1).data()))
+    qtbot.waitUntil(open_desk.session.jobs.is_idle)
+    press(qtbot, open_desk, Qt.Key.Key_Return)  # to the memory
+    assert session.selected_id is not None
+    undo = find(open_desk, QPushButton, "timelineUndo")
+    assert undo.isEnabled()
+    undo.setFocus()
+    press(qtbot, open_desk, Qt.Key.Key_Return)
+    assert session.snapshot.memories.archived_at.tolist() == before
 
 
 def test_every_page_has_a_key_and_is_shown_with_the_keyboard_in_it(
