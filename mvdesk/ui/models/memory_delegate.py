@@ -163,9 +163,9 @@ class MemoryDelegate(RowDelegate):
         ink.use(pens.body, color)
         top = rect.top() + (rect.height() - pens.line) // 2
         words = pens.words(text, room)
-        if column == Column.TITLE:
+        if self.marks.is_marked(column):
             line = words if isinstance(words, str) else words.text()
-            self.marks.paint(ink.painter, line, pens.body, left, top, pens.look)
+            self.marks.paint(ink.painter, column, line, pens.body, (left, top), pens.look)
         if isinstance(words, str):
             ink.painter.drawText(QPointF(left, top + pens.ascent), words)
         else:

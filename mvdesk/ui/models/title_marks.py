@@ -1,4 +1,4 @@
-"""Marks the letters of a title that were searched for, behind the words of the list."""
+"""Marks the letters of a cell that were searched for, behind the words of the list."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from PySide6.QtGui import QTextLayout
 from mvdesk.ui.text_spans import to_utf16
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from PySide6.QtGui import QFont, QPainter
 
     from mvdesk.ui.theme import Look
+
+    Find = Callable[[str], list[tuple[int, int]]]
 
 _MOST_LINES: Final = 2_000
 
@@ -23,26 +25,39 @@ class TitleMarks:
     """Where marks go, by line of text; measured once."""
 
     def __init__(self) -> None:
-        self._find: Callable[[str], list[tuple[int, int]]] | None = None
-        self._known: dict[tuple[str, float], list[tuple[float, float]]] = {}
+        self._finders: Mapping[int, Find] = {}
+        self._known: dict[tuple[int, str, float], list[tuple[float, float]]] = {}
 
-    def set_finder(self, find: Callable[[str], list[tuple[int, int]]] | None) -> None:
-        """Mark what `find` finds in a title, as starts and ends in code points; None: nothing."""
-        self._find = find
+    def set_finders(self, finders: Mapping[int, Find]) -> None:
+        """Mark in a column what its finder finds, as starts and ends in code points."""
+        self._finders = dict(finders)
         self._known.clear()
 
+    def is_marked(self, column: int) -> bool:
+        """Whether anything is looked for in a column."""
+        return column in self._finders
+
+    def find(self, column: int, line: str) -> list[tuple[int, int]]:
+        """Where marks go in a line of a column, in code points."""
+        find = self._finders.get(column)
+        return [] if find is None else find(line.removesuffix("…"))
+
     def paint(
-        self, painter: QPainter, line: str, font: QFont, left: float, top: float, look: Look
+        self,
+        painter: QPainter,
+        column: int,
+        line: str,
+        font: QFont,
+        place: tuple[float, float],
+        look: Look,
     ) -> None:
-        """The marks of a line that is about to be drawn from there."""
-        if self._find is None:
-            return
-        key = (line, look.scale)
+        """The marks of a line of a column that is about to be drawn from `place`."""
+        (left, top), key = place, (column, line, look.scale)
         spans = self._known.get(key)
         if spans is None:
             if len(self._known) >= _MOST_LINES:
                 self._known.clear()
-            spans = self._known[key] = _measure(line, font, self._find(line.removesuffix("…")))
+            spans = self._known[key] = _measure(line, font, self.find(column, line))
         height = painter.fontMetrics().height() if not spans else look.px(18)
         for start, width in spans:
             box = QRectF(left + start - 1, top + 1, width + 2, height - 2)

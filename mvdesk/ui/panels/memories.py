@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.ui.list_text import ListTable
@@ -27,7 +27,7 @@ from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.ui.widgets.selecting_table import SelectingTable
 from mvdesk.ui.widgets.selection_bar import SelectionBar
 from mvdesk.vault.questions.query import parse_query
-from mvdesk.vault.questions.word_spans import WordSpans
+from mvdesk.vault.questions.word_spans import find_field_spans
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +43,14 @@ if TYPE_CHECKING:
 _ELSEWHERE: Final = (
     "The selected memory isn't in this list. The editor keeps it. <a href='why'>Why isn't it?</a>"
 )
+_IN_TEXT: Final = -1
+_MARKED: Final[dict[int, str]] = {
+    Column.TITLE: "title",
+    Column.KEY: "key",
+    Column.TAGS: "tag",
+    Column.SOURCE: "source",
+    _IN_TEXT: "",
+}
 _RELEVANCE: Final = ("relevance", True, "Relevance, best hits first")
 _ORDERS: Final = (
     ("title", False, "Title, A to Z"),
@@ -300,15 +308,24 @@ class MemoriesPanel(QWidget):
             )
             self._empty.set_text(why.text, why.action)
             self._empty_action = why.do
+        focus = QApplication.focusWidget()
+        has_focus = focus is not None and self._empty.isAncestorOf(focus)
         self._pages.setCurrentIndex(0 if shown else 1)
+        if shown and has_focus:  # its button is gone: Qt would go on to whatever comes next
+            self._table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def _show_marks(self) -> None:
-        """Mark in the titles what is searched for."""
+        """Mark what is searched for: in titles, keys, tags, sources, and in the editor's text."""
         matches = self._session.matches
-        words = WordSpans(matches.query.words, matches.ways) if matches else None
-        find = None if words is None or words.is_empty else words.find
-        self._delegate.marks.set_finder(find)
+        finders = {}
+        for column, field in _MARKED.items():
+            if matches is not None:
+                words = find_field_spans(matches.query, matches.ways, field)
+                if not words.is_empty:
+                    finders[column] = words.find
+        find = finders.pop(_IN_TEXT, None)
+        self._delegate.marks.set_finders(finders)
         self._session.looking.set_word_finder(find)
         self._table.viewport().update()
         self._show_state()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
@@ -10,7 +10,10 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from mvdesk.ui.theme import applied, icon, is_look_change, set_role
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPixmap
+    from PySide6.QtGui import QPixmap, QResizeEvent
+
+
+_LOW_PX: Final = 190
 
 
 class EmptyState(QWidget):
@@ -47,6 +50,7 @@ class EmptyState(QWidget):
         column.addWidget(self._text)
         column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
+        self._column = column
         self._restyle()
         self.set_text(text, action)
 
@@ -56,6 +60,15 @@ class EmptyState(QWidget):
         self._button.setText(action)
         self._button.setVisible(bool(action))
         self.setAccessibleName(text)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, the sentence needs it more than the picture."""
+        super().resizeEvent(event)
+        look = applied()
+        is_low = self.height() < look.px(_LOW_PX)
+        self._picture.setVisible(not is_low)
+        side, end = look.px(24), look.px(8 if is_low else 24)
+        self._column.setContentsMargins(side, end, side, end)
 
     def text(self) -> str:
         """The sentence shown."""

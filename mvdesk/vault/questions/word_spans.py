@@ -6,12 +6,13 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.store.folding import fold_text
+from mvdesk.vault.questions.query import Word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from mvdesk.vault.questions.matching import Leaf, Way
-    from mvdesk.vault.questions.query import Word
+    from mvdesk.vault.questions.query import Query
 
 MAX_SPANS: Final = 2_000
 MAX_FOLDED: Final = 400_000
@@ -46,6 +47,25 @@ class WordSpans:
             (places[match.start()], places[match.end() - 1] + 1)
             for _, match in zip(range(MAX_SPANS), self._pattern.finditer(folded), strict=False)
         ]
+
+
+def find_field_spans(query: Query, ways: Mapping[Leaf, Way], field: str) -> WordSpans:
+    """Where the words of a query stand in one field, and what its operator looks for there.
+
+    `field` is "title", "key", "tag" or "source"; "" for the words alone.
+    """
+    words, how = list(query.words), dict(ways)
+    for leaf, wanted in query.leaves():
+        if isinstance(leaf, Word) or not wanted or not field or leaf.name != field:
+            continue
+        values = [str(leaf.value)] if leaf.is_exact else str(leaf.value).split(",")
+        for value in values:
+            is_whole = leaf.is_exact or leaf.sign == "="
+            text = value.removeprefix("#") if field == "tag" else value
+            word = Word(text, is_exact=is_whole, is_beginning=not is_whole)
+            words.append(word)
+            how[word] = ways.get(leaf, "words")
+    return WordSpans([word for word in words if word.text.strip()], how)
 
 
 def _pattern_of(word: Word, way: Way) -> str:
