@@ -130,6 +130,30 @@ class StringColumn:
         null = spliced(self._null, removed, places, missing)
         return StringColumn(b"".join(data), np.concatenate(starts), null)
 
+    def folded(self) -> tuple[bytes, Int64Array]:
+        """The case-folded texts as one block of UTF-8, and where each begins, the end as last.
+
+        A missing text is an empty one.
+        """
+        data, offsets = self._data, self._offsets
+        block = data.lower()  # of bytes: all that case folding does to ASCII
+        if data.isascii():
+            return block, offsets
+        beyond = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) >= 0x80)
+        rows = np.unique(np.searchsorted(offsets, beyond, side="right") - 1)
+        lengths = np.diff(offsets)
+        pieces: list[bytes] = []
+        done = 0
+        ends = zip(rows.tolist(), offsets[rows].tolist(), offsets[rows + 1].tolist(), strict=True)
+        for row, start, end in ends:
+            text = data[start:end].decode("utf-8", "surrogatepass").casefold()
+            folded = text.encode("utf-8", "surrogatepass")
+            lengths[row] = len(folded)
+            pieces += (block[done:start], folded)
+            done = end
+        pieces.append(block[done:])
+        return b"".join(pieces), np.concatenate(([0], np.cumsum(lengths)))
+
     def taken(self, rows: npt.NDArray[np.integer]) -> StringColumn:
         """The column's rows in another order, or some of them."""
         return StringColumn.of([self[int(row)] for row in rows])

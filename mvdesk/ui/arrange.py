@@ -9,12 +9,13 @@ import numpy as np
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.ui.sorting import SCORED, order_by_place, places_by_score, rank_cells, rank_values
+from mvdesk.ui.text_ranks import text_ranks
 from mvdesk.vault.questions.ordering import MovingOrder, order_by_score
 from mvdesk.vault.questions.overlay import PatchedScores
 from mvdesk.vault.questions.query import parse_query
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from mvdesk.arrays import BoolArray, FloatArray, Int64Array, IntArray
     from mvdesk.scoring.engine import Scores
@@ -23,50 +24,6 @@ if TYPE_CHECKING:
     from mvdesk.vault.questions.matching import Matches
     from mvdesk.vault.searching import Searcher
     from mvdesk.vault.snapshot import Snapshot
-
-_COMPARED_BYTES: Final = 64
-
-
-def text_ranks(texts: Iterable[str | None], count: int) -> Int64Array:
-    """The place of each text among all, by code points of the case-folded text.
-
-    Equal texts share a place, and so do texts alike in their first 64 bytes. The sorting is
-    numpy's, eight bytes at a time: Python's would hold the interpreter lock throughout.
-    """
-    folded = [(text or "").casefold().encode("utf-8", "surrogatepass") for text in texts]
-    lengths = np.fromiter((len(text) for text in folded), np.int64, count)
-    starts = np.concatenate(([0], np.cumsum(lengths)))[:count].astype(np.int64)
-    ends = starts + lengths
-    block = np.frombuffer(b"".join(folded) + b"\0", dtype=np.uint8)
-    ranks = np.zeros(count, dtype=np.int64)
-    open_rows = np.arange(count, dtype=np.int64)
-    for offset in range(0, _COMPARED_BYTES, 8):
-        places = starts[open_rows, None] + np.arange(offset, offset + 8)
-        inside = places < ends[open_rows, None]
-        letters = np.where(inside, block[np.minimum(places, len(block) - 1)], 0)
-        keys = np.ascontiguousarray(letters.astype(np.uint8)).view(">u8").ravel()
-        open_rows = _split_ties(ranks, open_rows, keys.astype(np.uint64))
-        if not len(open_rows):
-            break
-    return ranks
-
-
-def _split_ties(ranks: Int64Array, rows: Int64Array, keys: np.ndarray) -> Int64Array:
-    """Refine the ranks of tied `rows` by `keys` in place; gives back the rows still tied."""
-    if not len(rows):
-        return rows
-    order = np.lexsort((keys, ranks[rows]))
-    rows, keys = rows[order], keys[order]
-    old = ranks[rows]
-    new_group = np.concatenate(([True], old[1:] != old[:-1]))
-    new_place = new_group | np.concatenate(([True], keys[1:] != keys[:-1]))
-    positions = np.arange(len(rows))
-    group_start = np.maximum.accumulate(np.where(new_group, positions, 0))
-    place_start = np.maximum.accumulate(np.where(new_place, positions, 0))
-    ranks[rows] = old + (place_start - group_start)
-    alone = new_place & np.concatenate((new_place[1:], [True]))
-    return rows[~alone]
-
 
 _MERGED_FROM: Final = 50_000
 """As many listed memories are sorted quicker by merging those that a preview moves."""
@@ -244,16 +201,16 @@ class Arranger:
     def _rank(self, column: str) -> Int64Array:
         memories, sources = self._snapshot.memories, self._snapshot.sources
         if column == "title":
-            return text_ranks(memories.labels, len(memories))
+            return text_ranks(memories.labels)
         if column in ("key", "tags"):
             texts = memories.keys if column == "key" else memories.tags
-            is_empty = np.fromiter((not text for text in texts), np.bool_, len(memories))
-            return rank_cells(text_ranks(texts, len(memories)), is_empty)
+            is_empty = np.fromiter((not text for text in texts), np.bool_)
+            return rank_cells(text_ranks(texts), is_empty)
         if column == "type":
-            names = text_ranks(memories.type_names, len(memories.type_names))
+            names = text_ranks(memories.type_names)
             return names[memories.type_codes] if len(names) else np.zeros(0, dtype=np.int64)
         if column == "source":
-            places = text_ranks(sources.texts, len(sources.texts))
+            places = text_ranks(sources.texts)
             is_blank = [not (text or "").strip() for text in sources.texts]
             rows = memories.source_rows
             return rank_cells(np.append(places, 0)[rows], np.append(is_blank, True)[rows])

@@ -70,7 +70,7 @@ class IdIndex:
         data, ends, _ = StringColumn.of(row_ids).blobs()
         offsets: Int64Array = np.frombuffer(ends, dtype=np.int64)
         order, hashes = self._hashed or self._make_hashes()
-        wanted = _hashes(data, offsets)
+        wanted = hash_texts(data, offsets)
         places = np.minimum(np.searchsorted(hashes, wanted), len(hashes) - 1)
         rows: IntArray = np.where(hashes[places] == wanted, order[places], -1)
         for number, row in enumerate(rows.tolist()):
@@ -111,7 +111,7 @@ class IdIndex:
         return self._late.get(wanted.decode("utf-8", "surrogatepass"))
 
     def _make_hashes(self) -> tuple[IntArray, UInt64Array]:
-        hashes = _hashes(self._data, self._offsets)
+        hashes = hash_texts(self._data, self._offsets)
         # Stable, so that equal hashes keep the order of rows.
         order: IntArray = np.argsort(hashes, kind="stable")
         self._hashed = order, hashes[order]
@@ -127,7 +127,8 @@ def _hash(text: bytes) -> int:
     return total & _UINT64
 
 
-def _hashes(data: bytes, offsets: Int64Array) -> UInt64Array:
+def hash_texts(data: bytes, offsets: Int64Array) -> UInt64Array:
+    """A hash of each text in a block of UTF-8; `offsets` has the end as one more."""
     units = np.frombuffer(data, dtype=np.uint8)
     count = len(offsets) - 1
     hashes = np.zeros(count, dtype=np.uint64)

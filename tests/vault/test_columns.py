@@ -111,3 +111,11 @@ def test_only_rows_put_back_in_place_keep_their_rows() -> None:
     assert Splice([0, 1], [0, 1], [0, 1]).keeps_rows
     assert not Splice([0, 1], [0, 1, 2], [0, 1]).keeps_rows
     assert not Splice([0, 1], [0, 1], [0]).keeps_rows  # one deleted, another made in its place
+
+
+@given(texts=st.lists(st.none() | st.text(max_size=6) | st.sampled_from(["Straße", "İ", "ẞx"])))
+def test_folded_texts_are_those_folded_one_by_one(texts: list[str | None]) -> None:
+    data, offsets = StringColumn.of(texts).folded()
+    parts = [data[a:b] for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+    expected = [(text or "").casefold() for text in texts]
+    assert [part.decode("utf-8", "surrogatepass") for part in parts] == expected
