@@ -30,9 +30,14 @@ def ledger() -> Ledger:
 
 @pytest.fixture(scope="session")
 def large_vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The measured vault; a benchmark that writes copies it first."""
-    path = tmp_path_factory.mktemp("large") / "large.sqlite"
-    make_large_vault(path, memories=MEMORIES, links=LINKS)
+    """The measured vault; a benchmark that writes copies it first.
+
+    MVDESK_BENCH_VAULT names a file that is made once and used again: a million take minutes.
+    """
+    kept = os.environ.get("MVDESK_BENCH_VAULT")
+    path = Path(kept) if kept else tmp_path_factory.mktemp("large") / "large.sqlite"
+    if not path.exists():
+        make_large_vault(path, memories=MEMORIES, links=LINKS)
     return path
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -116,6 +117,6 @@ def test_only_rows_put_back_in_place_keep_their_rows() -> None:
 @given(texts=st.lists(st.none() | st.text(max_size=6) | st.sampled_from(["Straße", "İ", "ẞx"])))
 def test_folded_texts_are_those_folded_one_by_one(texts: list[str | None]) -> None:
     data, offsets = StringColumn.of(texts).folded()
-    parts = [data[a:b] for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+    parts = [data[a:b] for a, b in pairwise(offsets)]
     expected = [(text or "").casefold() for text in texts]
     assert [part.decode("utf-8", "surrogatepass") for part in parts] == expected
