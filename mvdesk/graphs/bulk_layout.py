@@ -63,7 +63,8 @@ def arrange_plainly(
 ) -> FloatArray:
     """Positions on a spiral, what hangs together side by side: for when a layout fails.
 
-    At once at any size. What has a place in `known` keeps it.
+    At once at any size. What has a place in `known` keeps it when most have one, as in
+    `compute_bulk_layout`; a few among a spiral would only be in its way.
     """
     pairs = _plain_pairs(edges)
     roots = find_components(pairs[:, 0], pairs[:, 1], node_count)
@@ -73,7 +74,8 @@ def arrange_plainly(
     positions[order] = _spiral(node_count)
     if known is not None:
         placed = np.isfinite(known).all(axis=1)
-        positions[placed] = known[placed]
+        if node_count and placed.mean() >= _KEPT_SHARE:
+            positions[placed] = known[placed]
     return positions
 
 

@@ -91,10 +91,17 @@ def test_pins_stay_when_all_else_is_laid_out_afresh() -> None:
 
 def test_the_plain_arrangement_keeps_what_is_known() -> None:
     known = np.full((9, 2), np.nan)
-    known[2] = (5.0, 6.0)
+    known[:6] = (5.0, 6.0)
     positions = arrange_plainly(9, np.array([(0, 1)]), known)
-    np.testing.assert_array_equal(positions[2], (5.0, 6.0))
+    np.testing.assert_array_equal(positions[:6], known[:6])
     assert np.isfinite(positions).all()
+
+
+def test_a_few_known_ones_join_the_plain_arrangement() -> None:
+    known = np.full((9, 2), np.nan)
+    known[:2] = (5.0, 6.0)
+    positions = arrange_plainly(9, np.array([(0, 1)]), known)
+    np.testing.assert_array_equal(positions, arrange_plainly(9, np.array([(0, 1)])))
 
 
 @pytest.mark.parametrize("held", [None, np.array([True, True])])

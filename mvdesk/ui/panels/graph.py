@@ -254,9 +254,19 @@ class GraphPanel(GraphFrame):
             self._show_table()
 
     def _show_banner(self, shown: int, total: int) -> None:
-        self._banner.setVisible(shown < total)
-        self._banner_text.setText(f"{shown:,} of {total:,} shown: strongest first")
+        """Which part of the vault is shown, and that it isn't laid out."""
+        problem = self._whole.problem if self._is_whole else ""
+        parts = [f"{shown:,} of {total:,} shown: strongest first"] if shown < total else []
+        self._banner.setVisible(bool(parts or problem))
+        self._banner_text.setText(". ".join([*parts, problem]) if problem else "".join(parts))
         fill_cap_menu(self._caps, self._whole.limit, self._set_limit)
+        if problem:
+            self._caps.addSeparator()
+            self._caps.addAction("Lay out again").triggered.connect(self._on_again_wanted)
+
+    @Slot()
+    def _on_again_wanted(self) -> None:
+        self._lay_out_afresh()
 
     def _recolour(self) -> None:
         """The colours of the shown scores, whatever the picture was computed with."""

@@ -95,6 +95,7 @@ class GraphFrame(QWidget):
         self._banner.setObjectName("graphBanner")
         self._banner_text = QLabel()
         self._banner_text.setObjectName("graphBannerText")
+        self._banner_text.setWordWrap(True)
         set_role(self._banner_text, "secondary")
         self._caps = QMenu(self)
         self._change = QToolButton()

@@ -113,6 +113,7 @@ class WholeGraph(QObject):
         self.limit = MOST_SHOWN
         self.follows_list = False
         self.facts: LinkFacts | None = None
+        self.problem = ""  # why there is no proper layout, "" when there is one
         self.pins: dict[str, Place] = {}
 
     def make(self, *, afresh: bool = False) -> None:
@@ -155,6 +156,7 @@ class WholeGraph(QObject):
         self.facts, self.pins = chosen.facts, dict(chosen.pins)
         pinned = np.array([key in self.pins for key in chosen.picture.ids], dtype=np.bool_)
         known = np.where(pinned[:, None], chosen.known, np.nan) if afresh else chosen.known
+        self.problem = ""
         if np.isfinite(known).all():
             self._session.lane.cancel(_JOB)
             self._show(chosen, known)
@@ -176,8 +178,9 @@ class WholeGraph(QObject):
 
     def _on_failed(self, chosen: Chosen, error: BaseException) -> None:
         picture = chosen.picture
+        self.problem = _TOO_LONG if isinstance(error, TookTooLong) else _FAILED
         self._show(chosen, arrange_plainly(len(picture), picture.edges, chosen.known))
-        self.problem_found.emit(_TOO_LONG if isinstance(error, TookTooLong) else _FAILED)
+        self.problem_found.emit(self.problem)
 
     def _show(self, chosen: Chosen, positions: FloatArray) -> None:
         if self._session.is_open:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QImage, QMouseEvent
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.ui.export_dialog import ExportDialog
@@ -200,6 +200,15 @@ def test_a_layout_that_fails_gives_a_plain_picture_and_a_sentence(
     _settle(desk)
     assert len(_view(graph).picture)
     assert words in desk.notices[-1]
+    banner = find(graph, QLabel, "graphBannerText")
+    assert banner.isVisible()
+    assert words in banner.text()
+    monkeypatch.undo()
+    change = find(graph, QToolButton, "graphChange")
+    again = next(one for one in change.menu().actions() if one.text() == "Lay out again")
+    again.trigger()
+    _settle(desk)
+    assert not banner.isVisible()
 
 
 def test_the_legend_filters_and_counts_at_the_first_click(desk: Desk, whole: GraphPanel) -> None:
