@@ -13,8 +13,8 @@ import numpy as np
 
 from mvdesk.graphs.components import find_components
 from mvdesk.graphs.draws import Draws
-from mvdesk.graphs.packing import make_block, pack_round
-from mvdesk.graphs.pivots import compute_pivot_layout
+from mvdesk.graphs.packing import make_block, pack_rows
+from mvdesk.graphs.pivots import compute_pivot_layout, draw_in
 from mvdesk.graphs.spacing import push_apart
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _lay_out_afresh(node_count: int, pairs: IntArray, seed: int) -> FloatArray:
         root = roots[rows[0]]
         low, high = np.searchsorted(keys, [root, root + 1])
         parts.append(_lay_out_part(len(rows), place[grouped[low:high]], seed))
-    for rows, part in zip(members, pack_round(parts, _MARGIN), strict=True):
+    for rows, part in zip(members, pack_rows(parts, _MARGIN), strict=True):
         positions[rows] = part
     if len(alone):
         block = make_block(len(alone), LEAST_DISTANCE)
@@ -138,6 +138,8 @@ def _lay_out_part(size: int, pairs: IntArray, seed: int) -> FloatArray:
     else:
         drawn = graph.layout_fruchterman_reingold(niter=_STEPS, grid="nogrid")
     positions = np.array(drawn.coords, dtype=np.float64)
+    if size > _MANY:
+        positions = draw_in(positions)
     positions -= positions.mean(axis=0)
     way = positions[pairs[:, 0]] - positions[pairs[:, 1]]
     middle = float(np.median(np.hypot(way[:, 0], way[:, 1])))

@@ -11,39 +11,40 @@ if TYPE_CHECKING:
 
     from mvdesk.arrays import FloatArray
 
-_SLACK: Final = 1.06  # circles in a ring don't touch
+_ASPECT: Final = 1.4  # how much wider than high parts of like size are set
 
 
-def pack_round(parts: Sequence[FloatArray], margin: float) -> list[FloatArray]:
-    """The parts moved: the first in the middle at (0, 0), the others in rings around it.
+def pack_rows(parts: Sequence[FloatArray], margin: float) -> list[FloatArray]:
+    """The parts moved, in rows like words, the first at (0, 0).
 
-    Parts come largest first, each of shape (n, 2); between their circles there is a `margin`.
+    Parts come largest first, each of shape (n, 2); between their boxes there is a `margin`.
+    Rows are as wide as the first part, or wider when the others take more room than it, and
+    centred.
     """
-    centred = [part - (part.min(axis=0) + part.max(axis=0)) / 2 for part in parts]
-    reaches = [float(np.hypot(part[:, 0], part[:, 1]).max()) + margin / 2 for part in centred]
-    widest = np.maximum.accumulate(reaches[::-1])[::-1].tolist()  # of it and those after it
-    placed = centred[:1]
-    inner = reaches[0] if reaches else 0.0
-    at = 1
-    while at < len(centred):
-        radius = inner + widest[at]
-        turns: list[float] = []
-        taken = 0.0
-        last = at
-        while last < len(centred):
-            share = 2 * np.arcsin(min(reaches[last] / radius, 1.0)) * _SLACK
-            if turns and taken + share > 2 * np.pi:
-                break
-            turns.append(taken + share / 2)
-            taken += share
+    boxes = [np.ptp(part, axis=0) + margin for part in parts]
+    if not boxes:
+        return []
+    area = sum(float(box.prod()) for box in boxes)
+    room = float(boxes[0][0])
+    if boxes[0].prod() < area / 2:
+        room = max(room, (area * _ASPECT) ** 0.5)
+    placed: list[FloatArray] = []
+    top, at = 0.0, 0
+    while at < len(parts):
+        last, width = at, 0.0
+        while last < len(parts) and (last == at or width + boxes[last][0] <= room):
+            width += float(boxes[last][0])
             last += 1
-        spread = 2 * np.pi / taken if last < len(centred) else 1.0
-        for part, turn in zip(centred[at:last], turns, strict=True):
-            angle = turn * max(spread, 1.0)
-            placed.append(part + radius * np.array([np.cos(angle), np.sin(angle)]))
-        inner = radius + widest[at]
+        height = max(float(box[1]) for box in boxes[at:last])
+        left = -width / 2
+        for part, box in zip(parts[at:last], boxes[at:last], strict=True):
+            middle = np.array([left + box[0] / 2, top + height / 2])
+            placed.append(part - (part.min(axis=0) + part.max(axis=0)) / 2 + middle)
+            left += float(box[0])
+        top += height
         at = last
-    return placed
+    first = (placed[0].min(axis=0) + placed[0].max(axis=0)) / 2
+    return [part - first for part in placed]
 
 
 def make_block(count: int, pitch: float, aspect: float = 3.0) -> FloatArray:

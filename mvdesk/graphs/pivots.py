@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from mvdesk.arrays import FloatArray
 
 _PIVOTS: Final = 50
+_USUAL: Final = 0.9
 
 
 def compute_pivot_layout(graph: igraph.Graph, seed: int) -> FloatArray:
-    """Positions of a connected graph's nodes, shape (n, 2), about √n wide on the whole.
+    """Positions of a connected graph's nodes, shape (n, 2), in a disc about √n wide.
 
     Nodes at equal distances from all pivots would lie on one another: a little chance, from
     the `seed`, parts them.
@@ -36,7 +37,31 @@ def compute_pivot_layout(graph: igraph.Graph, seed: int) -> FloatArray:
     centred = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
     _, vectors = np.linalg.eigh(centred.T @ centred)
     positions = centred @ vectors[:, -2:]
-    positions /= max(float(np.sqrt((positions**2).mean())), 1e-9)
+    positions = spread_evenly(positions) * np.sqrt(size)
     chance = np.random.default_rng(seed).normal(size=positions.shape)
-    rough: FloatArray = 0.5 * (positions * np.sqrt(size) + chance)
+    rough: FloatArray = 0.5 * (positions + chance)
     return rough
+
+
+def spread_evenly(positions: FloatArray) -> FloatArray:
+    """Positions as evenly dense as in a disc of radius 1, each in its direction from the middle.
+
+    Long chains reach far out and leave the many no room: only the order of distances counts.
+    """
+    away = positions - np.median(positions, axis=0)
+    reach = np.hypot(away[:, 0], away[:, 1])
+    rank = np.empty(len(reach))
+    rank[np.argsort(reach, kind="stable")] = np.sqrt((np.arange(len(reach)) + 0.5) / len(reach))
+    even: FloatArray = away / np.maximum(reach, 1e-9)[:, None] * rank[:, None]
+    return even
+
+
+def draw_in(positions: FloatArray) -> FloatArray:
+    """Positions whose outermost tenth is drawn in: further away, but by ever less."""
+    middle = np.median(positions, axis=0)
+    away = positions - middle
+    reach = np.maximum(np.hypot(away[:, 0], away[:, 1]), 1e-9)
+    usual = float(np.quantile(reach, _USUAL))
+    drawn = np.where(reach > usual, usual * (1.0 + np.log(reach / max(usual, 1e-9))), reach)
+    nearer: FloatArray = middle + away * (drawn / reach)[:, None]
+    return nearer

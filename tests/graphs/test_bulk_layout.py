@@ -10,7 +10,8 @@ from mvdesk.graphs.bulk_layout import (
     arrange_plainly,
     compute_bulk_layout,
 )
-from mvdesk.graphs.packing import make_block, pack_round
+from mvdesk.graphs.packing import make_block, pack_rows
+from mvdesk.graphs.pivots import draw_in
 from mvdesk.graphs.spacing import find_near_pairs, push_apart
 
 
@@ -111,18 +112,27 @@ def test_nodes_on_one_another_part_unless_held(held: np.ndarray | None) -> None:
     assert len(push_apart(np.zeros((1, 2)), 10.0)) == 1
 
 
-def test_parts_in_rings_keep_off_one_another() -> None:
+def test_parts_in_rows_keep_off_one_another() -> None:
     rng = np.random.default_rng(2)
     parts = [rng.uniform(-size, size, (9, 2)) for size in sorted(range(5, 125), reverse=True)]
-    placed = pack_round(parts, 20.0)
-    middles = np.array([(part.min(axis=0) + part.max(axis=0)) / 2 for part in placed])
-    reaches = np.array(
-        [np.hypot(*(part - middle).T).max() for part, middle in zip(placed, middles, strict=True)]
-    )
-    gaps = np.hypot(*(middles[:, None] - middles).transpose(2, 0, 1)) - reaches[:, None] - reaches
+    placed = pack_rows(parts, 20.0)
+    low = np.array([part.min(axis=0) for part in placed])
+    high = np.array([part.max(axis=0) for part in placed])
+    gaps = np.maximum(low[:, None] - high, low - high[:, None]).max(axis=2)
     np.fill_diagonal(gaps, np.inf)
-    assert gaps.min() > 0
-    assert pack_round([], 20.0) == []
+    assert gaps.min() > 19.9
+    width, height = high.max(axis=0) - low.min(axis=0)
+    assert 0.7 < width / height < 2.5
+    np.testing.assert_allclose((low[0] + high[0]) / 2, 0.0, atol=1e-9)
+    assert pack_rows([], 20.0) == []
+
+
+def test_the_outermost_are_drawn_in_and_keep_their_order() -> None:
+    far = np.append(np.arange(100.0), [1_000.0, 9_000.0])
+    after = draw_in(np.column_stack((far, np.zeros(102))))[:, 0]
+    assert (np.diff(after) > 0).all()
+    assert after[-1] < 500
+    np.testing.assert_allclose(after[10:80], far[10:80])
 
 
 def test_a_block_is_wider_than_high() -> None:
