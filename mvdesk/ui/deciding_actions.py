@@ -38,6 +38,13 @@ DECIDE: Final = (
         needs="conflict",
     ),
     ActionSpec(
+        "mergeTwo",
+        "&Merge the two…",
+        ("M",),
+        "Make one memory of the pair on screen, or of the two that are selected in the list.",
+        needs="two",
+    ),
+    ActionSpec(
         "skipOne",
         "&Skip to the next one",
         ("S",),

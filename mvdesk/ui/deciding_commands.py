@@ -97,7 +97,13 @@ class DecidingCommands(QObject):
     @Slot(bool)
     def _on_visibility_changed(self, _is_visible: bool) -> None:
         # Once Qt has put the dock to where its tab is, or away from there.
-        QTimer.singleShot(0, self, self.available_changed.emit)
+        QTimer.singleShot(0, self, self._on_placed)
+
+    @Slot()
+    def _on_placed(self) -> None:
+        if self._review is not None:
+            self._review.select_shown()
+        self.available_changed.emit()
 
     @Slot()
     def _show_count(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
@@ -11,7 +10,6 @@ from PySide6.QtGui import QDesktopServices
 from mvdesk.ui import plans
 from mvdesk.ui.dialogs.history import HistoryDialog, HistoryLine
 from mvdesk.ui.dialogs.open_link import OPENABLE, OpenLinkDialog
-from mvdesk.ui.dialogs.plan_preview import PlanPreview
 from mvdesk.ui.history_words import describe_step, find_version_parts
 from mvdesk.ui.moments import format_minute
 from mvdesk.ui.panels.drafts import list_names
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.widgets.diff_view import DiffPart
     from mvdesk.vault.changes import ChangeSet
-    from mvdesk.vault.plan import Plan, Value
+    from mvdesk.vault.plan import Value
     from mvdesk.vault.vault import Vault
 
 _READ_JOB: Final = "history"
@@ -71,7 +69,6 @@ class EditorCommands(QObject):
         actions["readingView"].toggled.connect(editor.set_reading)
         editor.reading_changed.connect(actions["readingView"].setChecked)
         editor.link_requested.connect(self._on_link_requested)
-        editor.hints.merge_planned.connect(self._on_merge_planned)
         session.vault_changed.connect(self._on_vault_changed)
         session.vault_closed.connect(self._on_vault_closed)
 
@@ -109,20 +106,6 @@ class EditorCommands(QObject):
     def _on_open_requested(self, link: str) -> None:
         if not self._open_url(QUrl(link)):
             self._session.messages.notice("No program could be started for this link.")
-
-    @Slot(object)
-    def _on_merge_planned(self, plan: Plan) -> None:
-        refusal = self._session.read_only_reason or ""
-        facts = ["The other memory goes to the archive, superseded; its links lead here."]
-        preview = PlanPreview(plan, self._window, facts=facts, refusal=refusal, apply_text="&Merge")
-        preview.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        preview.apply_requested.connect(self._on_merge_requested)
-        preview.open()
-
-    @Slot(object)
-    def _on_merge_requested(self, plan: Plan) -> None:
-        primary_id = plan.log[0].entity_id
-        self._session.write("merge", partial(_the_plan, plan), select=primary_id)
 
     @Slot(bool)
     def _on_history(self, _checked: bool) -> None:
@@ -224,11 +207,6 @@ class EditorCommands(QObject):
         self._dialog = self._history = None
         self._session.jobs.cancel(_READ_JOB)
         self._session.jobs.cancel(_DIFF_JOB)
-
-
-def _the_plan(plan: Plan, _vault: Vault) -> Plan:
-    """The very plan that was looked at."""
-    return plan
 
 
 def _read_history(vault: Vault, memory_id: str) -> _History:

@@ -26,6 +26,7 @@ from mvdesk.ui.key_commands import KeyCommands
 from mvdesk.ui.late_panels import LatePanels
 from mvdesk.ui.list_commands import ListCommands
 from mvdesk.ui.look_commands import LookCommands
+from mvdesk.ui.merge_commands import MergeCommands
 from mvdesk.ui.palette_commands import PaletteCommands
 from mvdesk.ui.panels.editor import EditorPanel
 from mvdesk.ui.panels.memories import MemoriesPanel
@@ -167,6 +168,8 @@ class MainWindow(QMainWindow):
         self._memories = MemoriesPanel(session, theme)
         self._editor = EditorPanel(session, theme)
         EditorCommands(session, self._editor, self._actions, self)
+        self._merge = MergeCommands(session, self._editor, self._actions, self._late, self)
+        self._merge.available_changed.connect(self._show_available)
         SearchCommands(session, self._actions, self._memories, self._workspaces.rail.searches, self)
         self.workspace.set_panel("memories", self._memories, self._memories.header)
         self.workspace.set_panel("editor", self._editor, self._editor.header)
@@ -403,6 +406,7 @@ class MainWindow(QMainWindow):
         if not session.preview.is_empty:
             available.add("preview")
         available |= self._deciding.available | self._going.available
+        available |= self._merge.available
         self._actions.set_available(available)
 
     def _show_state(self) -> None:

@@ -15,7 +15,7 @@ from mvdesk.ui.moments import format_day
 from mvdesk.ui.plans import new_id
 from mvdesk.ui.widgets.pair_view import PairSide
 from mvdesk.ui.widgets.trust_slider import format_trust
-from mvdesk.vault.questions.conflict_choices import find_outcomes, read_pair
+from mvdesk.vault.questions.conflict_choices import find_outcomes, read_pair, score_pair
 
 if TYPE_CHECKING:
     from mvdesk.records import Memory
@@ -83,18 +83,33 @@ def find_pair(question: PairQuestion, _token: CancelToken) -> PairContent:
         )
         for retire in (False, True)
     ]
-    scores = found[0][0].before
-    pieces = split_sides(state.a.content, state.b.content)
+    sides = _sides(question, state.a, state.b, found[0][0].before)
+    return PairContent(question, state, sides, found[0], found[1])
+
+
+def find_two(question: PairQuestion, _token: CancelToken) -> tuple[PairSide, PairSide]:
+    """Both sides alone. Raises MemoryNotFound."""
+    vault, snapshot = question.vault, question.snapshot
+    a, b = vault.read_memory(question.a_id), vault.read_memory(question.b_id)
+    rows = snapshot.rows_of([a.id, b.id]).tolist()
+    scores = score_pair(snapshot, rows, question.model, question.now, np.array(question.trust))
+    return _sides(question, a, b, scores)
+
+
+def _sides(
+    question: PairQuestion, a: Memory, b: Memory, scores: PairScores
+) -> tuple[PairSide, PairSide]:
+    pieces = split_sides(a.content, b.content)
     sides = [
         PairSide(
             memory.id,
             " ".join(memory.label.split())[:300],
-            tell_facts(snapshot, memory, scores, at, question.trust[at]),
+            tell_facts(question.snapshot, memory, scores, at, question.trust[at]),
             pieces[at],
         )
-        for at, memory in enumerate((state.a, state.b))
+        for at, memory in enumerate((a, b))
     ]
-    return PairContent(question, state, (sides[0], sides[1]), found[0], found[1])
+    return sides[0], sides[1]
 
 
 def split_sides(a: str, b: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:

@@ -45,6 +45,8 @@ REASONS: Final = {
     "preview": "nothing is being tried",
     "conflict": "choose a pair of conflicting facts first",
     "deciding": "choose a pair or a memory to decide about first",
+    "two": "select two memories, or go to a pair of conflicts or duplicates first",
+    "duplicate": "go to a pair of duplicates first",
     "review": "choose something to review first",
 }
 _NO_STEP: Final = {"undo": "nothing to take back", "redo": "nothing to do again"}

@@ -22,6 +22,21 @@ UPKEEP: Final = (
         needs="vault",
     ),
     ActionSpec(
+        "upkeepDuplicates",
+        "D&uplicates",
+        ("Ctrl+Alt+W",),
+        "See which memories may be the same one twice, to merge them or to keep them apart.",
+        icon="copy",
+        needs="vault",
+    ),
+    ActionSpec(
+        "notDuplicates",
+        "&Not duplicates",
+        ("N",),
+        "Remember that the two memories of the pair are not the same one.",
+        needs="duplicate",
+    ),
+    ActionSpec(
         "upkeepPolicy",
         "&Policy of the vault",
         ("Ctrl+Shift+P",),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _PAGES: Final = {
     "upkeepDecay": "decay",
     "upkeepReinforce": "reinforce",
+    "upkeepDuplicates": "duplicates",
     "upkeepPolicy": "policy",
     "upkeepArchive": "archive",
     "upkeepHistory": "history",

@@ -54,7 +54,6 @@ class ConflictsPanel(QWidget):
 
     available_changed = Signal()  # whether a pair can be decided about
     explain_requested = Signal(str)  # memory id
-    merge_requested = Signal(object)  # both ids
 
     def __init__(
         self, session: VaultSession, _theme: ThemeController, parent: QWidget | None = None
@@ -142,6 +141,14 @@ class ConflictsPanel(QWidget):
             and self.detail.content is not None
             and not self._session.read_only_reason
         )
+
+    @property
+    def pair(self) -> tuple[str, str] | None:
+        """Both ids of the pair on screen."""
+        if self._key is None or self.detail.content is None or self.visibleRegion().isEmpty():
+            return None
+        a_id, b_id = self._key.split("\n")
+        return a_id, b_id
 
     def show_state(self, state: str) -> None:
         """List the "open" pairs, those "below" the threshold, or the "decided" ones."""
@@ -248,11 +255,6 @@ class ConflictsPanel(QWidget):
             self._key = keys[(place + 1) % len(keys)]
             self.table.set_current(self._key)
             self._read_pair()
-
-    def merge(self) -> None:
-        """Ask for the two to be merged."""
-        if self.can_decide and self._key is not None:
-            self.merge_requested.emit(tuple(self._key.split("\n")))
 
     @Slot(str, bool)
     def _on_write_finished(self, action: str, written: bool) -> None:

@@ -4,31 +4,26 @@ from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Final
-from uuid import uuid4
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.ui.widgets.hint_list import Hint
-from mvdesk.vault.operations.merge import pick_primary, plan_merge
 from mvdesk.vault.operations.policy import policy_of
 from mvdesk.vault.questions.suggest import Suggestion, SuggestSettings, find_suggestions
 from mvdesk.vault.rules import read_policy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.panels.editor_view import EditorView
     from mvdesk.ui.session import VaultSession
     from mvdesk.vault.changes import ChangeSet
-    from mvdesk.vault.plan import Plan
     from mvdesk.vault.snapshot import Snapshot
-    from mvdesk.vault.vault import Vault
 
 MOST_HINTS: Final = 3
 _JOB: Final = "hints"
-_MERGE_JOB: Final = "merge-plan"
 _LOOKED_AT: Final = 12
 _NEARLY_THE_SAME: Final = 0.6  # of the words are in both
 
@@ -36,7 +31,7 @@ _NEARLY_THE_SAME: Final = 0.6  # of the words are in both
 class EditorHints(QObject):
     """Looks behind the scenes, and forgets what was found once something else is shown."""
 
-    merge_planned = Signal(object)  # Plan, to be shown before it is written
+    merge_requested = Signal(str, str)  # both ids
 
     def __init__(self, session: VaultSession, view: EditorView, parent: QObject) -> None:
         super().__init__(parent)
@@ -94,16 +89,7 @@ class EditorHints(QObject):
 
     @Slot(str)
     def _on_merge_requested(self, memory_id: str) -> None:
-        session, ids = self._session, (self._memory_id, memory_id)
-        if not session.unsaved.memory_ids.isdisjoint(ids):
-            session.messages.notice("Save what you typed first; then the two can be merged.")
-            return
-        vault, now = session.vault, session.current_time()
-
-        def work(_token: CancelToken) -> Plan:
-            return plan_pair(vault, ids, now)
-
-        session.jobs.run(_MERGE_JOB, work, self.merge_planned.emit)
+        self.merge_requested.emit(self._memory_id, memory_id)
 
     @Slot(str)
     def _on_ignore_requested(self, memory_id: str) -> None:
@@ -127,15 +113,6 @@ class EditorHints(QObject):
 
     def _keep(self, is_kept: Callable[[Hint], bool]) -> None:
         self._list.set_hints([one for one in self._list.hints() if is_kept(one)])
-
-
-def plan_pair(vault: Vault, ids: Sequence[str], now: int) -> Plan:
-    """Two memories merged; the same text is kept once. Raises BadValue where that can't be."""
-    memories = vault.read_memories(ids)
-    links = vault.read_links_of(*ids)
-    texts = {" ".join(one.content.split()).casefold() for one in memories}
-    content = pick_primary(memories).content if memories and len(texts) == 1 else None
-    return plan_merge(memories, links, content=content, now=now, new_id=lambda: str(uuid4()))
 
 
 def _why(one: Suggestion) -> str:

@@ -212,6 +212,11 @@ class ReviewPanel(QWidget):
         self._pages.setCurrentIndex(int(bool(rows)))
         self._read()
 
+    def select_shown(self) -> None:
+        """Select the memory on screen; a queue behind a tab leaves the selection alone."""
+        if self._key is not None and not self.visibleRegion().isEmpty():
+            self._session.select(self._key)
+
     @Slot()
     def _read(self) -> None:
         """What there is to know of the memory on screen."""
@@ -226,7 +231,7 @@ class ReviewPanel(QWidget):
         if key is None or row is None:
             self.cares.set_rows([])
             return
-        session.select(key)
+        self.select_shown()
         source = session.snapshot.source_key_of_row(row)
         trust = None if source is None else session.trust_of(source)
         question = CareQuestion(

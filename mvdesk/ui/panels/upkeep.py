@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from mvdesk.ui.panels.archive import ArchiveSection
 from mvdesk.ui.panels.decay import DecaySection
+from mvdesk.ui.panels.duplicates import DuplicatesSection
 from mvdesk.ui.panels.policy import PolicySection
 from mvdesk.ui.panels.reinforce import ReinforceSection
 from mvdesk.ui.panels.timeline import TimelineSection
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 PAGES: Final = (
     ("decay", "Decay"),
     ("reinforce", "Reinforce"),
+    ("duplicates", "Duplicates"),
     ("policy", "Policy"),
     ("archive", "Archive"),
     ("history", "History"),
@@ -44,14 +46,16 @@ class UpkeepPanel(QWidget):
         self._which.setObjectName("upkeepPage")
         self._which.value_chosen.connect(self._on_chosen)
         self._pages = QStackedWidget()
+        self.duplicates = DuplicatesSection(session)
         for section in (
-            DecaySection,
-            ReinforceSection,
-            PolicySection,
-            ArchiveSection,
-            TimelineSection,
+            DecaySection(session),
+            ReinforceSection(session),
+            self.duplicates,
+            PolicySection(session),
+            ArchiveSection(session),
+            TimelineSection(session),
         ):
-            self._pages.addWidget(section(session))
+            self._pages.addWidget(section)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

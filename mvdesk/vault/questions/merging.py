@@ -13,6 +13,7 @@ from mvdesk.scoring.engine import evaluate
 from mvdesk.vault.operations.merge import plan_merge
 from mvdesk.vault.plan import LINKS
 from mvdesk.vault.questions.foresee import Foreseen, NotForeseen, foresee
+from mvdesk.vault.tags import join_tags, parse_tags
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from mvdesk.arrays import BoolArray
     from mvdesk.records import Memory
     from mvdesk.scoring.model import ScoreModel
-    from mvdesk.vault.plan import Plan
+    from mvdesk.vault.plan import Plan, Value
     from mvdesk.vault.snapshot import Snapshot
     from mvdesk.vault.vault import Vault
 
@@ -71,6 +72,24 @@ def read_pair_seen(vault: Vault, a_id: str, b_id: str) -> PairSeen:
     return PairSeen(a, b, tuple(vault.read_links_of(a_id, b_id)))
 
 
+def usual_fields(seen: PairSeen, primary_id: str) -> dict[str, Value]:
+    """What the merged one gets of each field but the text, unless somebody says otherwise.
+
+    The first one's, or the other's where that has none; all tags; the highest bases.
+    """
+    first, other = (seen.a, seen.b) if primary_id == seen.a.id else (seen.b, seen.a)
+    tags = {tag for one in (first, other) for tag in parse_tags(one.tags)}
+    return {
+        "title": first.title or other.title,
+        "type": first.type,
+        "key": first.key or other.key,
+        "tags": first.tags if tags == set(parse_tags(first.tags)) else join_tags(sorted(tags)),
+        "source": first.source or other.source,
+        "confidence": min(max(first.confidence, other.confidence, 0.0), 1.0),
+        "importance": min(max(first.importance, other.importance, 0.0), 1.0),
+    }
+
+
 def preview_merge(
     vault: Vault,
     snapshot: Snapshot,
@@ -98,6 +117,8 @@ def preview_merge(
     )
     fates = find_fates(seen, plan)
     rows = snapshot.rows_of([seen.a.id, seen.b.id])
+    if (rows < 0).any():  # made by another program a moment ago
+        return MergePreview(seen, plan, primary_id, fates, None, None)
     try:
         moved = foresee(vault, snapshot, plan, model, shown_at, cancelled=cancelled)
     except NotForeseen:

@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QListWidget, QPlainTextEdit
 
-from mvdesk.ui.panels.editor_hints import plan_pair
 from mvdesk.ui.widgets.hint_list import HintList
 
 from .conftest import Desk, find
@@ -87,32 +86,11 @@ def test_link_asks_for_the_relation_and_the_hint_goes(
     assert twins[0] not in [hint.memory_id for hint in hints_of(editor).hints()]
 
 
-def test_merge_is_planned_to_be_looked_at_first(
-    desk: Desk, editor: EditorPanel, twins: tuple[str, str]
-) -> None:
-    with desk.qtbot.waitSignal(editor.hints.merge_planned) as planned:
+def test_merge_asks_for_the_two(desk: Desk, editor: EditorPanel, twins: tuple[str, str]) -> None:
+    with desk.qtbot.waitSignal(editor.hints.merge_requested) as asked:
         press(desk, editor, "hintMerge")
-    assert planned.args is not None
-    plan = planned.args[0]
-    assert {change.key.id for change in plan.changes} >= set(twins)
+    assert asked.args == [twins[1], twins[0]]
     assert desk.read(twins[0]).archived_at is None
-    with desk.qtbot.waitSignal(desk.session.write_finished):
-        desk.session.write("merge", lambda _vault: plan)
-    desk.settle()
-    archived = [one for one in twins if desk.read(one).archived_at is not None]
-    assert len(archived) == 1
-    assert hints_of(editor).hints() == () or archived[0] not in [
-        hint.memory_id for hint in hints_of(editor).hints()
-    ]
-
-
-def test_typing_is_saved_before_it_is_merged(
-    desk: Desk, editor: EditorPanel, twins: tuple[str, str]
-) -> None:
-    desk.qtbot.keyClicks(find(editor, QPlainTextEdit, "editorContent"), "More. ")
-    with desk.qtbot.assertNotEmitted(editor.hints.merge_planned, wait=50):
-        press(desk, editor, "hintMerge")
-    assert any("Save what you typed first" in notice for notice in desk.notices)
 
 
 def test_what_is_ignored_stays_away_for_this_run(
@@ -132,12 +110,3 @@ def test_all_are_ignored_by_the_cross(
 ) -> None:
     hints_of(editor).dismissed.emit()
     assert not hints_of(editor).isVisible()
-
-
-def test_the_same_text_is_kept_once_by_a_merge(desk: Desk, editor: EditorPanel) -> None:
-    one, other = write_new(desk, editor, TWIN), write_new(desk, editor, f"{TWIN} ")
-    plan = plan_pair(desk.session.vault, (one, other), 1_900_000_000)
-    written = [
-        change.after["content"] for change in plan.changes if "content" in (change.after or {})
-    ]
-    assert [str(text).strip() for text in written] in ([TWIN], [])
