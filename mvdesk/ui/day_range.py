@@ -48,7 +48,7 @@ def _days_of(text: str) -> tuple[date, date] | None:
         return None
     year, month, day = (None if part is None else int(part) for part in found.groups())
     try:
-        start = date(year or 0, month or 1, day or 1)
+        start = date(year or 0, 1 if month is None else month, 1 if day is None else day)
         if day is not None:
             return start, start + timedelta(days=1)
         if month is not None:

@@ -31,7 +31,7 @@ _COUNT: Final = "timeline"
 _PAGE: Final = "timelinePage{}"
 _DAY_SECONDS: Final = 86_400
 _TITLES: Final = ("When", "What", "About")
-_WIDTHS: Final = {0: 170, 1: 260}
+_WIDTHS: Final = {0: 156, 1: 208}
 _SPANS: Final = (("0", "any time"), ("1", "last day"), ("7", "last 7 days"), ("30", "last 30 days"),
                  ("365", "last year"), ("range", "from – to"))  # fmt: skip
 _RANGE: Final = "range"
