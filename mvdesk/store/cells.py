@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 
 class BrokenText(bytes):
@@ -20,6 +21,10 @@ def whole_of(value: object) -> int:
     """A cell as a whole number, 0 where there is none."""
     fits = isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
     return int(value) if fits else 0  # type: ignore[call-overload] # as the line above saw
+
+
+REPLACED: Final = "\ufffd"
+"""Stands for bytes of a file that are no text."""
 
 
 def is_storable(text: str) -> bool:

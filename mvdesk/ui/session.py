@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from mvdesk.errors import MemoryNotFound, UndoImpossible, VaultChanged, VaultLocked
 from mvdesk.scoring.builtin import find_model
+from mvdesk.store.cells import REPLACED
 from mvdesk.ui import loading, plans
 from mvdesk.ui.arrange import RELEVANCE
 from mvdesk.ui.loading import Loaded, OpenVault, Want, Written
@@ -546,7 +547,7 @@ class VaultSession(PreviewSession):
 
     def _on_job_failed(self, key: str, error: BaseException) -> None:
         if isinstance(error, MemoryNotFound) and key == "memory":
-            if "\ufffd" in (self._selected_id or ""):
+            if REPLACED in (self._selected_id or ""):
                 self._selected_memory = None
                 self.memory_unreadable.emit()
             return  # else deleted by another program; the poll brings the news

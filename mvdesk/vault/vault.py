@@ -11,7 +11,7 @@ from mvdesk.errors import BadValue, MemoryNotFound, UndoImpossible, VaultChanged
 from mvdesk.records import LEGACY_BRAIN_ID
 from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, SERVER_V1, SERVER_V2, find_model
 from mvdesk.scoring.model import ModelError
-from mvdesk.store.cells import is_storable
+from mvdesk.store.cells import REPLACED, is_storable
 from mvdesk.store.companion import Companion
 from mvdesk.store.engine import VaultFile
 from mvdesk.store.reading import (
@@ -176,6 +176,12 @@ class Vault:
         for memory in self.read_memories([memory_id]):
             return memory
         self.refuse_hidden([memory_id])
+        if REPLACED in memory_id:
+            raise MemoryNotFound(
+                "This memory can't be read: its id holds bytes that are no text (UTF-8).",
+                "Nothing was changed.",
+                "Only the program that wrote it can change it.",
+            )
         raise MemoryNotFound(
             "This memory is not in the vault any more.",
             "Nothing was changed.",

@@ -136,6 +136,17 @@ def test_ids_that_are_not_there_are_found_nowhere(server: Vault) -> None:
 # Choices
 
 
+def test_an_id_that_is_no_text_is_said_to_be_one(server: Vault, run_sql: Callable) -> None:
+    insert = (
+        "INSERT INTO memories (id, brain_id, type, content, created_at, updated_at) "
+        "VALUES (CAST(X'ff61fe' AS TEXT), ?, 'note', 'x', 1, 1)"
+    )
+    run_sql(server.path, (insert, (server.brain.id,)))
+    (broken,) = (one for one in ids_of(server) if "\ufffd" in one)
+    with pytest.raises(MemoryNotFound, match="its id holds bytes that are no text"):
+        server.read_memory(broken)
+
+
 def test_the_chosen_model_is_kept_with_the_vault(
     server: Vault, server_file: Path, open_vault: Callable[..., Vault]
 ) -> None:

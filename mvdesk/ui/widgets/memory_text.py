@@ -101,6 +101,10 @@ class MemoryText(MarkedText):
         text = self.document().toRawText()
         return self._ends.restored(text.replace("\u2029", "\n").replace("\u2028", "\n"))
 
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        # Qt's own menu greys Paste out for formatted text that brings no plain one.
+        return super().canInsertFromMimeData(source) or source.hasHtml()
+
     def insertFromMimeData(self, source: QMimeData) -> None:
         pasted = read_pasted(source)
         if is_overlong(pasted.text):
