@@ -20,6 +20,7 @@ _WRITTEN: Final = (
     "trust",
     "tuning",
     "links",
+    "merging",
     "list",
     "search",
     "editor",

@@ -114,6 +114,23 @@ def test_the_keys_do_nothing_in_another_workspace(qtbot: QtBot, open_desk: Desk)
     assert len(read_resolutions(open_desk.session.vault)) == before
 
 
+def test_tab_brings_the_choices_on_screen_in_a_small_window_with_large_text(
+    qtbot: QtBot, open_desk: Desk
+) -> None:
+    open_desk.window.resize(1024, 680)
+    open_desk.theme.set_scale(1.5)
+    panel = open_conflicts(qtbot, open_desk)
+    choices = panel.detail.choices
+    panel.table.setFocus()
+    for _ in range(12):
+        if choices.hasFocus():
+            break
+        press(qtbot, open_desk, Qt.Key.Key_Tab)
+    assert choices.hasFocus()
+    qtbot.waitUntil(lambda: choices.visibleRegion().boundingRect().height() >= 60)
+    open_desk.theme.set_scale(1.0)
+
+
 def test_a_review_of_ten_is_ten_keys(qtbot: QtBot, open_desk: Desk) -> None:
     mods = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     press(qtbot, open_desk, Qt.Key.Key_Q, mods)

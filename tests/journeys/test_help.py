@@ -103,6 +103,7 @@ def test_every_link_among_pages_leads_to_one_and_every_key_named_is_one() -> Non
     names = {page.name for page in pages}
     known = {key for spec in SPECS for key in spec.keys}
     own = {"Enter", "←", "→", "1", "2", "3", "0"}  # of panels, not of the window
+    own |= {f"Alt+{number}" for number in range(1, 7)}  # of the merge dialog
     for page in pages:
         assert set(re.findall(r"\(page:(\w+)\)", page.text)) <= names
         assert page.text.startswith(f"# {page.title}")
