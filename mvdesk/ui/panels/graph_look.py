@@ -12,6 +12,7 @@ from mvdesk.ui.chosen import ListFilter
 from mvdesk.ui.panels.graph_colours import ColourChoice, GraphColours, list_components
 from mvdesk.ui.panels.graph_facts import title_of_group
 from mvdesk.ui.panels.graph_look_menu import LookCalls, LookState, fill_look_menu
+from mvdesk.ui.panels.neighbours import find_worths_in
 from mvdesk.ui.plots.graph_filter import NO_FILTER
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from mvdesk.vault.questions.link_facts import Group, LinkFacts
 
 _GROUP_JOB: Final = "graphGroup"
+_WORTH_JOB: Final = "graphWorth"
 
 
 class GraphLook(QObject):
@@ -51,6 +53,7 @@ class GraphLook(QObject):
         self._session, self._view = session, view
         self._facts, self._range = facts, score_range
         self._wanted = NO_FILTER
+        self._shown: Neighbours | None = None
         self._has_overview = True
         self._is_filtering = False  # a fact is shown alone, and was chosen here
         self._followed_before = False
@@ -65,6 +68,7 @@ class GraphLook(QObject):
         facts.group_chosen.connect(self._on_group_chosen)
         facts.ended.connect(self._on_fact_ended)
         session.order_changed.connect(self._on_order_changed)
+        session.selection_changed.connect(self._find_worths)
 
     # In
 
@@ -73,6 +77,8 @@ class GraphLook(QObject):
         self._facts.set_facts(facts)
         self._facts.set_only(self._session.only if self._session.is_open else None)
         self._colours.set_shown(shown)
+        self._shown = shown
+        self._find_worths()
 
     def set_filter(self, wanted: GraphFilter) -> None:
         """What is left out now."""
@@ -128,6 +134,23 @@ class GraphLook(QObject):
         elif self._wanted.inferred and not len(pairs) and self._view.picture.ids:
             self._session.messages.notice("No unlinked memories here share enough tags.")
         self.changed.emit()
+
+    @Slot()
+    def _find_worths(self, _selected: object = None) -> None:
+        """What the links of the selected memory are worth, in the whole graph."""
+        session, shown = self._session, self._shown
+        selected = session.selected_id
+        if shown is None or not session.is_open or shown.picture.centre is not None:
+            return
+        if selected is None or selected not in shown.picture.ids:
+            self._view.set_worths({})
+            return
+        snapshot, model, now = session.snapshot, session.model, session.now
+
+        def work(_token: CancelToken) -> dict[tuple[str, str, str], str]:
+            return find_worths_in(snapshot, model, now, shown, selected)
+
+        session.jobs.run(_WORTH_JOB, work, self._view.set_worths)
 
     def _show_inferred(self, on: bool) -> None:
         self.filter_wanted.emit(replace(self._wanted, inferred=on))

@@ -127,17 +127,19 @@ def _find_fixed(wanted: Wanted, ids: tuple[str, ...]) -> dict[int, tuple[float, 
     return {node: wanted.places[ids[node]] for node in known}
 
 
-def compute_link_effects(wanted: Wanted, changes: Int32Array) -> FloatArray:
-    """How the centre's confidence moves when its link counts do, in score points.
+def compute_link_effects(
+    snapshot: Snapshot, model: ScoreModel, now: int, row: int, changes: Int32Array
+) -> FloatArray:
+    """How a memory's confidence moves when its link counts do, in score points.
 
     `changes` has a row per case, in the columns of `link_counts`. By scoring again, never by
     taking a bar away.
     """
-    inputs = wanted.snapshot.inputs(wanted.model)
-    cases = inputs.taken(np.full(len(changes) + 1, wanted.row, dtype=np.intp))
+    inputs = snapshot.inputs(model)
+    cases = inputs.taken(np.full(len(changes) + 1, row, dtype=np.intp))
     counts = cases.link_counts.copy()
     counts[1:] += changes
-    scored = evaluate(replace(cases, link_counts=counts), wanted.model, wanted.now)
+    scored = evaluate(replace(cases, link_counts=counts), model, now)
     effects: FloatArray = scored.confidence[1:] - scored.confidence[0]
     return effects
 
@@ -153,7 +155,8 @@ def _steps(relations: IntArray, by: int) -> Int32Array:
 
 def _link_strengths(wanted: Wanted) -> FloatArray:
     """What one more link of a link's relation would do to the centre: the strongest stay in."""
-    effects = compute_link_effects(wanted, _steps(np.arange(len(RELATIONS)), 1))
+    changes = _steps(np.arange(len(RELATIONS)), 1)
+    effects = compute_link_effects(wanted.snapshot, wanted.model, wanted.now, wanted.row, changes)
     strengths: FloatArray = effects[wanted.snapshot.links.relations]
     return strengths
 
@@ -162,9 +165,39 @@ def _worths(wanted: Wanted, found: Neighbourhood) -> tuple[str | None, ...]:
     """What each link of the centre is worth to its confidence, by leaving it out."""
     touching = np.flatnonzero((found.ends == 0).any(axis=1))
     relations = wanted.snapshot.links.relations[found.edges[touching]].astype(np.intp)
-    effects = -compute_link_effects(wanted, _steps(relations, -1))
+    said = find_worths(wanted.snapshot, wanted.model, wanted.now, wanted.row, relations)
     worths: list[str | None] = [None] * len(found.edges)
-    for edge, effect in zip(touching.tolist(), effects.tolist(), strict=True):
-        worth = round3(effect)
-        worths[edge] = format_delta(worth) if worth else None
+    for edge, worth in zip(touching.tolist(), said, strict=True):
+        worths[edge] = worth
     return tuple(worths)
+
+
+def find_worths(
+    snapshot: Snapshot, model: ScoreModel, now: int, row: int, relations: IntArray
+) -> list[str | None]:
+    """What each link of a memory is worth to its confidence, by leaving it out; None for nothing.
+
+    `relations` are those of the links, as rows of RELATIONS, −1 for an unknown one.
+    """
+    effects = -compute_link_effects(snapshot, model, now, row, _steps(relations, -1))
+    worths = map(round3, effects.tolist())
+    return [format_delta(worth) if worth else None for worth in worths]
+
+
+def find_worths_in(
+    snapshot: Snapshot, model: ScoreModel, now: int, shown: Neighbours, memory_id: str
+) -> dict[tuple[str, str, str], str]:
+    """What the links of a memory in a picture are worth, by ids of both ends and relation."""
+    picture = shown.picture
+    node = picture.ids.index(memory_id)
+    edges = np.flatnonzero((picture.edges == node).any(axis=1)).tolist()
+    names = [picture.relations[edge] for edge in edges]
+    codes = np.array([RELATIONS.index(name) if name in RELATIONS else -1 for name in names])
+    row = int(shown.rows[node])
+    worths = find_worths(snapshot, model, now, row, codes.astype(np.intp))
+    found = {}
+    for edge, name, worth in zip(edges, names, worths, strict=True):
+        start, end = picture.edges[edge].tolist()
+        if worth is not None:
+            found[picture.ids[start], picture.ids[end], name] = worth
+    return found

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _WIDEST_PX: Final = 130.0
 _TRIES: Final = 70
 _MOST: Final = 36
+_MOST_TOLD: Final = 40
 
 
 def place_bulk_captions(
@@ -45,13 +46,21 @@ def place_bulk_captions(
     wanted = list(dict.fromkeys([*first, *(lit or ranked)]))[:_TRIES]
     solid = np.unique([*wanted, *(seen if len(seen) <= 4 * _TRIES else ())]).astype(np.intp)
     place_of = {node: place for place, node in enumerate(solid.tolist())}
-    placer = LabelPlacer(places[solid], radii[solid], area, len(wanted) + len(blocked))
+    edges = _find_told(picture, first)
+    expected = len(wanted) + len(blocked) + len(edges)
+    placer = LabelPlacer(places[solid], radii[solid], area, expected)
     for box in blocked:
         placer.block(box)
     plain, bold = look.font("caption"), look.font("caption")
     bold.setWeight(QFont.Weight.DemiBold)
     metrics, strong = QFontMetricsF(plain), QFontMetricsF(bold)
     found: list[PlacedLabel] = []
+    for edge, text in edges:
+        start, end = places[picture.edges[edge]]
+        wide, high = metrics.horizontalAdvance(text), metrics.height()
+        on_line = placer.place_on_line(start, end, wide, high)
+        if on_line is not None:
+            found.append(PlacedLabel(text, on_line))
     for node in wanted:
         if node not in place_of or len(found) >= _MOST:
             continue
@@ -64,6 +73,15 @@ def place_bulk_captions(
         if box_found is not None:
             found.append(PlacedLabel(text, box_found, node))
     return found
+
+
+def _find_told(picture: GraphPicture, first: Sequence[int]) -> list[tuple[int, str]]:
+    """Edges of the `first` nodes that say what they are worth, with the text."""
+    if picture.worths is None or not first:
+        return []
+    touching = np.flatnonzero(np.isin(picture.edges, first).any(axis=1))[:_MOST_TOLD].tolist()
+    texts = [(edge, picture.worths[edge]) for edge in touching]
+    return [(edge, text) for edge, text in texts if text]
 
 
 def move_captions(

@@ -31,11 +31,12 @@ from mvdesk.ui.plots.graph_picture import (
     find_radii,
     find_ramp_steps,
     is_much_alike,
+    put_worths,
 )
 from mvdesk.ui.plots.plot_view import PlotView
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from PySide6.QtGui import QHideEvent, QResizeEvent
 
@@ -72,6 +73,7 @@ class GraphCanvas(PlotView):
         self._hovered: int | None = None
         self._marked: frozenset[tuple[str, str, str]] = frozenset()
         self._pinned: frozenset[str] = frozenset()
+        self._worths: Mapping[tuple[str, str, str], str] = {}
         self._fitted = True
         self._part: QRectF | None = None  # what alone is to be seen, at any size of the view
         self._empty_text = EMPTY_TEXT
@@ -152,7 +154,19 @@ class GraphCanvas(PlotView):
         stays = current is not None and current in picture.ids
         self._current = picture.ids.index(current) if stays and current else picture.centre
         self._hovered = None
+        self._put_worths()
         self._arrange()
+
+    def set_worths(self, worths: Mapping[tuple[str, str, str], str]) -> None:
+        """What links are worth to the selected node, in a picture that has no centre."""
+        if worths != self._worths:
+            self._worths = worths
+            self._put_worths()
+            self._repaint()
+
+    def _put_worths(self) -> None:
+        if self._picture.centre is None:
+            self._picture = put_worths(self._picture, self._worths, self._selected)
 
     def set_scores(self, confidence: FloatArray, importance: FloatArray) -> None:
         """Recolour the nodes, as a preview does, and say other scores. Nothing moves."""
@@ -225,6 +239,9 @@ class GraphCanvas(PlotView):
         is_other = memory_id != self._selected_id or self._current is None
         self._selected_id = memory_id
         self._selected = ids.index(memory_id) if memory_id in ids else None
+        if is_other and self._worths:
+            self._worths = {}  # they were the other one's
+            self._put_worths()
         if self._selected is not None and is_other:
             self._current = self._selected
             self._describe()

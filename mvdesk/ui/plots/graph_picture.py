@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mvdesk.arrays import BoolArray, FloatArray, IntArray
 
 SMALLEST_RADIUS: Final = 8.0
@@ -286,3 +288,17 @@ def is_much_alike(one: GraphPicture, other: GraphPicture) -> bool:
     """Whether most memories of each are in the other: some came, some went."""
     common = len(set(one.ids) & set(other.ids))
     return common > 0 and common >= _ALIKE * max(len(one), len(other))
+
+
+def put_worths(
+    picture: GraphPicture, worths: Mapping[tuple[str, str, str], str], node: int | None
+) -> GraphPicture:
+    """The picture with what the links of a node are worth, by ids of both ends and relation."""
+    if node is None or not worths:
+        return picture if picture.worths is None else replace(picture, worths=None)
+    texts: list[str | None] = [None] * len(picture.edges)
+    for edge in np.flatnonzero((picture.edges == node).any(axis=1)).tolist():
+        start, end = picture.edges[edge].tolist()
+        key = picture.ids[start], picture.ids[end], picture.relations[edge]
+        texts[edge] = worths.get(key)
+    return replace(picture, worths=tuple(texts))

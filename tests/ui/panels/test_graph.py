@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
 from mvdesk.scoring.engine import evaluate
-from mvdesk.ui.panels.neighbours import MOST_SHOWN, Wanted, compute_link_effects
+from mvdesk.ui.panels.neighbours import MOST_SHOWN, compute_link_effects
 from mvdesk.ui.plots.graph_scene import GraphView
 
 from .conftest import find
@@ -158,11 +158,8 @@ def test_a_hidden_graph_computes_nothing_until_it_is_seen(desk: Desk, graph: Gra
 def test_a_links_worth_is_what_leaving_it_out_would_cost(desk: Desk, graph: GraphPanel) -> None:
     session = desk.session
     row = int(session.snapshot.link_counts[:, 2].argmax())
-    wanted = Wanted(
-        session.snapshot, session.scores, session.model, session.now, row, 1, {}, "", 1.5
-    )
     one_less = np.array([[-1, 0, -1, 0, 0, 0]], dtype=np.int32)
-    effect = compute_link_effects(wanted, one_less)
+    effect = compute_link_effects(session.snapshot, session.model, session.now, row, one_less)
     inputs = session.snapshot.inputs(session.model).taken(np.array([row]))
     counts = inputs.link_counts.copy()
     counts += one_less

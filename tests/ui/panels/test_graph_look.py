@@ -106,6 +106,33 @@ def test_colours_say_what_was_chosen_and_are_told_in_words(
     assert view.colouring is None
 
 
+def test_links_of_the_selected_memory_say_what_they_are_worth_to_it(
+    desk: Desk, whole: GraphPanel
+) -> None:
+    view, session = _view(whole), desk.session
+    row = int(session.snapshot.link_counts[:, 0].argmax())
+    selected = session.snapshot.memories.ids.text(row)
+
+    def told() -> dict[tuple[str, str, str], str]:
+        picture = view.picture
+        ends = [(picture.ids[a], picture.ids[b]) for a, b in picture.edges.tolist()]
+        said = zip(ends, picture.relations, picture.worths or [None] * len(ends), strict=True)
+        return {(*pair, name): worth for pair, name, worth in said if worth}
+
+    desk.select(selected)
+    _settle(desk)
+    in_whole = told()
+    assert in_whole
+    assert all(selected in key for key in in_whole)
+    desk.qtbot.keyClick(view, Qt.Key.Key_1)
+    _settle(desk)
+    assert told() == in_whole
+    desk.qtbot.keyClick(view, Qt.Key.Key_0)
+    _settle(desk)
+    session.select(None)
+    assert not told()
+
+
 def test_a_source_is_left_out_from_the_legend_of_sources(desk: Desk, whole: GraphPanel) -> None:
     view = _view(whole)
     _choose(desk, whole, "Colours/Source")
