@@ -37,6 +37,7 @@ class _Holder(QWidget):
         """Show a panel, as large as the dock."""
         self.panel = panel
         panel.setParent(self)
+        self.setFocusProxy(panel)  # for a panel whose own stops aren't found: it names one
         panel.setGeometry(self.rect())
         panel.show()
 

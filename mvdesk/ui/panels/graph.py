@@ -340,7 +340,7 @@ class GraphPanel(GraphFrame):
     @Slot(str)
     def _on_node_activated(self, memory_id: str) -> None:
         self._session.select(memory_id)
-        self._session.looking.go_to(Place("editor"))
+        self._session.looking.go_to(Place("editor", "content"))
 
     @Slot()
     def _on_order_changed(self) -> None:

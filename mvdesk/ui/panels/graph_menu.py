@@ -117,6 +117,8 @@ def fill_graph_menu(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
 def fill_cap_menu(menu: QMenu, limit: int, set_limit: Callable[[int], object]) -> None:
     """The choice of how many memories are shown."""
     menu.clear()
+    for old in menu.findChildren(QActionGroup):
+        old.deleteLater()  # the menu's own actions go with clear(), their group doesn't
     group = QActionGroup(menu)
     for cap in CAPS:
         action = _check(menu, f"{cap:,} memories", cap == limit, partial(_with, set_limit, cap))

@@ -523,12 +523,13 @@ class GraphCanvas(PlotView):
 
     def _show_notice(self) -> None:
         width, height = self._view_box.width(), self._view_box.height()
-        self._notice.arrange(self._picture, self._empty_text, width, height, self._look)
+        whole = len(self._whole)
+        self._notice.arrange(self._picture, whole, self._empty_text, width, height, self._look)
 
     def _describe(self) -> None:
         picture = self._picture
         if not len(picture):
-            self.setAccessibleDescription(self._empty_text)
+            self.setAccessibleDescription(self._notice.text)
             return
         said = picture.describe()
         if self._current is not None:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from mvdesk.ui.plots.graph_picture import GraphPicture
     from mvdesk.ui.theme import Look
 
+LEFT_OUT_TEXT: Final = "Everything else is hidden or left out here."
+ALL_LEFT_OUT_TEXT: Final = "Everything is hidden or left out here."
 ALONE_TEXT: Final = "No links yet. This memory stands alone."
 _INSET: Final = 24.0
 
@@ -29,16 +31,22 @@ class NoticeItem(pg.GraphicsObject):
         self._bounds = QRectF()
 
     def arrange(
-        self, picture: GraphPicture, empty_text: str, width: float, height: float, look: Look
+        self,
+        picture: GraphPicture,
+        whole: int,
+        empty_text: str,
+        width: float,
+        height: float,
+        look: Look,
     ) -> None:
-        """Say what fits the picture, in a view of this size."""
+        """Say what fits the picture, which had `whole` nodes before some were left out."""
         self.prepareGeometryChange()
         self._bounds = QRectF(0.0, 0.0, width, height)
         self._look = look
         self._alone = len(picture) == 1
-        self._sentence = "" if len(picture) else empty_text
+        self._sentence = "" if len(picture) else ALL_LEFT_OUT_TEXT if whole else empty_text
         if self._alone:
-            self._sentence = ALONE_TEXT
+            self._sentence = LEFT_OUT_TEXT if whole > 1 else ALONE_TEXT
         shown, reachable = len(picture), len(picture) + picture.hidden
         self._corner = ""
         if picture.hidden:
