@@ -537,7 +537,19 @@ HELP: Final = (
         "Read about the panel with the keyboard, and look things up.",
         icon="help",
     ),
-    ActionSpec("shortcuts", "&Shortcuts", ("?", "Ctrl+F1"), "List every action with its key."),
+    ActionSpec(
+        "firstSteps",
+        "First s&teps",
+        ("Ctrl+Alt+Shift+F",),
+        "Six things to do in the demo vault, ticked as you do them; goes on where you left.",
+        icon="demo",
+    ),
+    ActionSpec(
+        "shortcuts",
+        "&Shortcuts",
+        ("?", "Ctrl+F1"),
+        "The keys of this panel, then every action with its key; change them here.",
+    ),
     ActionSpec(
         "showLog",
         "Show the &log",

@@ -18,6 +18,7 @@ from mvdesk.ui.deciding_commands import DecidingCommands
 from mvdesk.ui.editor_commands import EditorCommands
 from mvdesk.ui.explain_commands import ExplainCommands
 from mvdesk.ui.files import SystemFileDialogs
+from mvdesk.ui.first_steps import FirstStepsGuide
 from mvdesk.ui.going_commands import GoingCommands
 from mvdesk.ui.graph_commands import GraphCommands
 from mvdesk.ui.help import AboutDialog
@@ -82,6 +83,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(SMALLEST_SIZE)
         self.resize(USUAL_SIZE)
         self._session, self._theme, self._settings = session, theme, settings
+        self._demo_path = demo_path
         self._is_closing = False
         self._is_previewing = False
         self._busy = ""  # what takes long right now
@@ -159,6 +161,9 @@ class MainWindow(QMainWindow):
         self._late = LatePanels(self.workspace, session, theme)
         self._late.made.connect(self._on_panel_made)
         self._late.ready.connect(self.panels_ready)
+        self._guide = FirstStepsGuide(
+            session, self._settings, actions, self.workspace, self._demo_path
+        )
         TuningCommands(self._actions, self.workspace, self._late)
         UpkeepCommands(self._actions, self.workspace, self._late)
         self._deciding = DecidingCommands(
@@ -322,6 +327,7 @@ class MainWindow(QMainWindow):
     def _on_panel_made(self, name: str, panel: QWidget) -> None:
         if name == "explain":
             self._explain_commands.attach(cast("ExplainPanel", panel))
+            self._guide.attach(cast("ExplainPanel", panel))
         elif name == "graph":
             self._list_commands.attach_graph(panel)
             self._graph_commands.attach(cast("GraphPanel", panel))

@@ -138,6 +138,14 @@ class PictureChoice:
     theme: Literal["", "light", "dark", "print"] = ""
 
 
+@dataclass(frozen=True, slots=True)
+class FirstSteps:
+    """How far the person got with the first steps: names of those done; put away or not."""
+
+    done: tuple[str, ...] = ()
+    dismissed: bool = False
+
+
 class Settings:
     """Reads and writes the groups. A value of the wrong kind reads as its default."""
 
@@ -227,6 +235,16 @@ class Settings:
 
     def write_chosen(self, names: Sequence[str]) -> None:
         self._store.setValue("palette/chosen", list(names[:KEPT_CHOSEN]))
+
+    def read_first_steps(self) -> FirstSteps:
+        stored = self._store.value("start/steps")
+        names = [stored] if isinstance(stored, str) else stored or []
+        done = tuple(name for name in names if isinstance(name, str) and name)
+        return FirstSteps(done, _truth(self._store.value("start/stepsDismissed")))
+
+    def write_first_steps(self, steps: FirstSteps) -> None:
+        self._store.setValue("start/steps", list(steps.done))
+        self._store.setValue("start/stepsDismissed", steps.dismissed)
 
     def read_reopen(self) -> bool:
         """Whether the vault opened last is opened at the start."""

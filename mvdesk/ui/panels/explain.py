@@ -57,6 +57,7 @@ class ExplainPanel(QWidget):
     export_requested = Signal(str)  # the score whose picture is wanted in a file
     picture_requested = Signal(str)  # the score whose picture is wanted on the clipboard
     view_changed = Signal(object)  # ExplainView
+    evidence_opened = Signal(str)  # the row whose evidence is shown, "" when it was closed
 
     def __init__(
         self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
@@ -173,6 +174,10 @@ class ExplainPanel(QWidget):
         """A picture of "both" scores or of one; None when nothing is explained."""
         return self._told.sheet(which)
 
+    def set_guide(self, guide: QWidget) -> None:
+        """Show something over the explanation that leads through it."""
+        self._column.insertWidget(1, guide)
+
     # Building.
 
     def _build(self) -> None:
@@ -200,7 +205,7 @@ class ExplainPanel(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(EmptyState(_NOTHING, icon_name="explain"))
         self._pages.addWidget(self._page)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
@@ -233,6 +238,7 @@ class ExplainPanel(QWidget):
         page.strip.unpin_requested.connect(self.toggle_pin)
         for section in page.sections.values():
             section.pin_requested.connect(self.toggle_pin)
+            section.row_opened.connect(self.evidence_opened)
         rows.copy_requested.connect(self._on_copy_requested)
         rows.picture_requested.connect(self.picture_requested)
         rows.export_requested.connect(self.export_requested)
