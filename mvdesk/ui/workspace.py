@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QToolBar, Q
 
 from mvdesk.ui.dock_holder import fill_dock, make_dock, panel_of
 from mvdesk.ui.dock_sizes import DockSizes
+from mvdesk.ui.dock_tabs import DockTabs
 from mvdesk.ui.settings import LAYOUT_VERSION, DockLayout, WindowLayout
 from mvdesk.ui.theme import applied
 from mvdesk.ui.workspaces import DOCKS, WORKSPACES, WorkspaceSpec, find_workspace
@@ -52,6 +53,7 @@ class Workspace(QObject):
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self._docks = {spec.name: make_dock(spec, window) for spec in DOCKS}
         self._sizes = DockSizes(window, self._docks)
+        DockTabs(window)
         self._show_switches()
 
     def __getitem__(self, name: str) -> QDockWidget:

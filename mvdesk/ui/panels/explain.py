@@ -176,7 +176,7 @@ class ExplainPanel(QWidget):
 
     def set_guide(self, guide: QWidget) -> None:
         """Show something over the explanation that leads through it."""
-        self._column.insertWidget(1, guide)
+        self._column.insertWidget(self._column.indexOf(self._pages), guide)
 
     # Building.
 

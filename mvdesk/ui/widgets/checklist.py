@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from mvdesk.ui.theme import applied, icon, is_look_change, set_role
 from mvdesk.ui.widgets.icon_button import IconButton
@@ -57,12 +57,14 @@ class Checklist(QWidget):
         self._grid.setColumnStretch(1, 1)
         for row, (mark, line) in enumerate(zip(self._marks, self._lines, strict=True)):
             line.setObjectName("checklistStep")
-            self._grid.addWidget(mark, row, 0)
-            self._grid.addWidget(line, row, 1)
+            self._grid.addWidget(mark, 2 * row, 0)
+            self._grid.addWidget(line, 2 * row, 1)
         self._column = QVBoxLayout(self)
         self._column.addLayout(top)
         self._column.addLayout(self._grid)
-        self._column.addWidget(self._how)
+        self._edge = QFrame()
+        set_role(self._edge, "hairline")
+        self._column.addWidget(self._edge)
         set_role(self, "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(title)
@@ -105,9 +107,12 @@ class Checklist(QWidget):
                 part.setVisible(is_current or not self._is_short)
         said = "All of it is done. Help › First steps shows it again." if not current else ""
         self._how.setText(current.how if current else said)
+        self._grid.removeWidget(self._how)  # below the step that it is about
+        row = self._steps.index(current) if current else len(self._steps)
+        self._grid.addWidget(self._how, 2 * row + 1, 1)
         self.setAccessibleDescription(f"{self._title.text()}. {self._how.text()}")
-        self._column.setContentsMargins(look.px(12), look.px(8), look.px(8), look.px(10))
-        self._column.setSpacing(look.px(4))
+        self._column.setContentsMargins(look.px(12), look.px(8), look.px(8), 0)
+        self._column.setSpacing(look.px(8))
         self._grid.setHorizontalSpacing(look.px(8))
         self._grid.setVerticalSpacing(look.px(2))
 
