@@ -538,6 +538,13 @@ HELP: Final = (
         icon="help",
     ),
     ActionSpec(
+        "whatNumber",
+        "&What is this number",
+        ("Shift+F1",),
+        "Read what the number is that has the keyboard, or is under the pointer in this panel.",
+        icon="help",
+    ),
+    ActionSpec(
         "firstSteps",
         "First s&teps",
         ("Ctrl+Alt+Shift+F",),
@@ -560,7 +567,7 @@ HELP: Final = (
     ActionSpec(
         "about",
         "&About mvdesk",
-        ("Shift+F1",),
+        ("Ctrl+Alt+Shift+A",),
         "Version, licence, and where settings and the log are.",
         icon="info",
     ),

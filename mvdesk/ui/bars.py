@@ -115,7 +115,7 @@ def fill_menus(
     going = ("commandPalette", "goToMemory", "goToSavedSearches", "goBack", "goForward", "whyLow")
     go.addActions([actions[name] for name in going])
     help_menu = bar.addMenu("&Help")
-    helping = ("help", "firstSteps", "shortcuts", "showLog", "about")
+    helping = ("help", "whatNumber", "firstSteps", "shortcuts", "showLog", "about")
     help_menu.addActions([actions[name] for name in helping])
     for menu in bar.findChildren(QMenu):
         menu.setToolTipsVisible(True)

@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtGui import QCursor, QDesktopServices, QKeySequence
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QMenu
 
 from mvdesk.ui.dialogs.help import HelpDialog
 from mvdesk.ui.help_pages import KEYS_PAGE, HelpPage, KeyLine, make_pages
+from mvdesk.ui.number_help import NUMBERS_PAGE, find_heading
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,6 +55,7 @@ class HelpCommands(QObject):
         self._keymap = keymap
         self._dialog: HelpDialog | None = None
         actions["help"].triggered.connect(self._on_help)
+        actions["whatNumber"].triggered.connect(self._on_what_number)
         actions["showLog"].triggered.connect(self._on_show_log)
 
     def pages(self) -> list[HelpPage]:
@@ -67,14 +69,16 @@ class HelpCommands(QObject):
             for page in pages
         ]
 
-    def show(self, name: str) -> None:
-        """Show a page."""
+    def show(self, name: str, heading: str = "") -> None:
+        """Show a page, at a heading of it if one is given."""
         if self._dialog is None:
             self._dialog = HelpDialog(self.pages(), self._window)
             self._dialog.finished.connect(self._on_finished)
         self._dialog.show_page(name)
         self._dialog.show()
         self._dialog.activateWindow()
+        if heading:
+            self._dialog.show_heading(heading)
 
     @Slot(bool)
     def _on_help(self, _checked: bool) -> None:
@@ -82,6 +86,15 @@ class HelpCommands(QObject):
         while widget is not None and widget.objectName() not in _ABOUT:
             widget = widget.parentWidget()
         self.show("start" if widget is None else _ABOUT[widget.objectName()])
+
+    @Slot(bool)
+    def _on_what_number(self, _checked: bool) -> None:
+        """About what has the keyboard, or what is under the pointer in the same panel."""
+        focus = self._window.focusWidget()
+        pointed = QApplication.widgetAt(QCursor.pos())
+        dock = _dock_of(focus)
+        is_near = pointed is not None and dock is not None and dock.isAncestorOf(pointed)
+        self.show(NUMBERS_PAGE, find_heading(pointed if is_near else focus))
 
     @Slot(bool)
     def _on_show_log(self, _checked: bool) -> None:
@@ -117,3 +130,9 @@ class HelpCommands(QObject):
                 keys = tuple(key.toString(shown) for key in action.shortcuts())
                 text = action.text().replace("&", "").removesuffix("…")
                 lines.append(KeyLine(group, text, keys, action.whatsThis()))
+
+
+def _dock_of(widget: QWidget | None) -> QWidget | None:
+    while widget is not None and not isinstance(widget, QDockWidget):
+        widget = widget.parentWidget()
+    return widget

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _WRITTEN: Final = (
     "start",
     "scores",
+    "numbers",
     "words",
     "trust",
     "tuning",

@@ -103,6 +103,19 @@ class HelpView(ReadingView):
     def _name_images(self, cursor: QTextCursor) -> None:
         """Its pictures are shown."""
 
+    def go_to_heading(self, heading: str) -> None:
+        """Bring a heading to the top, with the cursor of a reader at it."""
+        block = self.document().begin()
+        while block.isValid():
+            if block.text() == heading and block.blockFormat().headingLevel() > 1:
+                self.moveCursor(QTextCursor.MoveOperation.End)  # so that it comes to the top
+                cursor = QTextCursor(block)
+                self.setTextCursor(cursor)
+                top = self.document().documentLayout().blockBoundingRect(block).top()
+                self.verticalScrollBar().setValue(round(top) - applied().px(8))
+                return
+            block = block.next()
+
     def mark(self, words: Sequence[str]) -> None:
         """Mark every place of the words, and go to the first one."""
         marks: list[QTextEdit.ExtraSelection] = []
@@ -194,6 +207,10 @@ class HelpDialog(QDialog):
             if self._pages[name] not in self._found:
                 self._field.clear()
             self._list.setCurrentRow(self._found.index(self._pages[name]))
+
+    def show_heading(self, heading: str) -> None:
+        """Go to a heading of the page that is shown: it stands at the top then."""
+        self._view.go_to_heading(heading)
 
     @Slot(str)
     def _on_searched(self, text: str) -> None:
