@@ -130,6 +130,11 @@ class StringColumn:
         null = spliced(self._null, removed, places, missing)
         return StringColumn(b"".join(data), np.concatenate(starts), null)
 
+    @property
+    def block(self) -> tuple[bytes, Int64Array]:
+        """The texts as one block of UTF-8, and where each begins, the end as last; no copies."""
+        return self._data, self._offsets
+
     def folded(self) -> tuple[bytes, Int64Array]:
         """The case-folded texts as one block of UTF-8, and where each begins, the end as last.
 

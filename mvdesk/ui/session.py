@@ -90,6 +90,8 @@ class VaultSession(PreviewSession):
         self.writing_changed.connect(self.progress.follow)
         self._indexing = SlowNotice(self)
         self._indexing.changed.connect(self.loading_changed)
+        self._arranging = SlowNotice(self)
+        self._arranging.changed.connect(self.loading_changed)
         self._poll = QTimer(self)
         self._poll.setInterval(POLL_EVERY_MS)
         self._poll.timeout.connect(self._on_poll)
@@ -199,6 +201,7 @@ class VaultSession(PreviewSession):
             self.vault_closing.emit()
         self._poll.stop()
         self._indexing.stop()
+        self._arranging.stop()
         for key in _VAULT_JOBS:
             self.jobs.cancel(key)
         if self._opened is not None:
@@ -288,7 +291,10 @@ class VaultSession(PreviewSession):
         """Bring the shown order to what was asked, in a job when that takes long."""
         state, wanted = self._state, self._arrangement
         self.jobs.cancel("arrange")
+        self._arranging.stop()
         if not state.is_ready(wanted):
+            what = "Searching…" if wanted.filter_text else "Sorting the list…"
+            self._arranging.start((PROGRESS_AFTER_MS, what))
             self.jobs.run("arrange", partial(state.prepare, wanted), self._on_prepared)
             return
         if not state.is_refined(wanted):
@@ -546,6 +552,8 @@ class VaultSession(PreviewSession):
         self.notice.emit(text)
 
     def _on_job_failed(self, key: str, error: BaseException) -> None:
+        if key == "arrange":
+            self._arranging.stop()
         if isinstance(error, MemoryNotFound) and key == "memory":
             if REPLACED in (self._selected_id or ""):
                 self._selected_memory = None

@@ -35,8 +35,7 @@ class IdIndex:
     def __init__(self, ids: StringColumn) -> None:
         """`ids` may hold anything. Costs next to nothing before the first look-up."""
         self._ids = ids
-        self._data, offsets, _ = ids.blobs()
-        self._offsets: Int64Array = np.frombuffer(offsets, dtype=np.int64)
+        self._data, self._offsets = ids.block
         self._searches_left = _SEARCHES
         self._hashed: tuple[IntArray, UInt64Array] | None = None  # rows by hash, their hashes
         self._late: dict[str, int] = {}  # rows added after the hashes were made
@@ -67,8 +66,7 @@ class IdIndex:
         if len(row_ids) <= _SEARCHES or not len(self._ids):
             found = (self.row_of(row_id) for row_id in row_ids)
             return np.array([-1 if row is None else row for row in found], dtype=np.intp)
-        data, ends, _ = StringColumn.of(row_ids).blobs()
-        offsets: Int64Array = np.frombuffer(ends, dtype=np.int64)
+        data, offsets = StringColumn.of(row_ids).block
         order, hashes = self._hashed or self._make_hashes()
         wanted = hash_texts(data, offsets)
         places = np.minimum(np.searchsorted(hashes, wanted), len(hashes) - 1)

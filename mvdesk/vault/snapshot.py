@@ -145,6 +145,11 @@ class Snapshot:
         return replace(self, memories=memories, _inputs={})
 
     @cached_property
+    def active_count(self) -> int:
+        """How many memories aren't archived."""
+        return int(np.count_nonzero(self.memories.archived_at == NO_TIME))
+
+    @cached_property
     def active_per_source(self) -> IntArray:
         """How many active memories each of `sources.keys` has."""
         keys = _with_none(self.sources.text_keys, -1)[self.memories.source_rows]

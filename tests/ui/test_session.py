@@ -549,3 +549,18 @@ def test_fifty_sessions_leave_no_thread(
             session.preview_trust(SOURCE, number / 100)
         session.shut_down()
     assert threading.active_count() == before
+
+
+def test_a_sort_that_takes_long_says_so_until_it_is_done(
+    qtbot: QtBot, session: VaultSession
+) -> None:
+    gate, said = threading.Event(), []
+    session.loading_changed.connect(said.append)
+    for name in ("one", "other"):  # nothing else comes to its turn
+        session.jobs.run(name, lambda _: gate.wait(10), lambda _: None)
+    session.set_sort("title", descending=False)
+    qtbot.waitUntil(lambda: bool(said))
+    assert said == ["Sorting the list…"]
+    gate.set()
+    qtbot.waitUntil(session.jobs.is_idle)
+    assert said == ["Sorting the list…", ""]

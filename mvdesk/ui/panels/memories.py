@@ -5,12 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from mvdesk.arrays import NO_TIME
 from mvdesk.ui.list_text import ListTable
 from mvdesk.ui.looking import Place
 from mvdesk.ui.models.list_columns import COLUMNS, LARGEST_FIRST, SORT_KEYS, Column
@@ -291,7 +289,7 @@ class MemoriesPanel(QWidget):
     def _show_counts(self) -> None:
         session = self._session
         shown, all_ = len(session.order), len(session.snapshot.memories)
-        active = int(np.count_nonzero(session.snapshot.memories.archived_at == NO_TIME))
+        active = session.snapshot.active_count
         archived_too = session.show_archived or parse_query(session.filter_text).asks_for_archived
         listed = all_ if archived_too else active
         filters = self.search.count_filters()
