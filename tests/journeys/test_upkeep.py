@@ -132,9 +132,17 @@ def test_an_archived_memory_comes_back_and_the_history_takes_that_back(
 def test_every_page_has_a_key_and_is_shown_with_the_keyboard_in_it(
     qtbot: QtBot, open_desk: Desk
 ) -> None:
-    keys = (Qt.Key.Key_U, Qt.Key.Key_I, Qt.Key.Key_P, Qt.Key.Key_X, Qt.Key.Key_Y)
-    for key, (page, _) in zip(keys, PAGES, strict=True):
-        press(qtbot, open_desk, key, CTRL | SHIFT)
+    alt = Qt.KeyboardModifier.AltModifier
+    keys = {
+        "decay": (Qt.Key.Key_U, CTRL | SHIFT),
+        "reinforce": (Qt.Key.Key_I, CTRL | SHIFT),
+        "duplicates": (Qt.Key.Key_W, CTRL | alt),
+        "policy": (Qt.Key.Key_P, CTRL | SHIFT),
+        "archive": (Qt.Key.Key_X, CTRL | SHIFT),
+        "history": (Qt.Key.Key_Y, CTRL | SHIFT),
+    }
+    for page, _ in PAGES:
+        press(qtbot, open_desk, *keys[page])
         assert find(open_desk, SegmentedControl, "upkeepPage").value == page
         panel = find(open_desk, UpkeepPanel, "upkeepView")
         focus = QApplication.focusWidget()
