@@ -308,6 +308,7 @@ def index_texts(
     vault: Vault, snapshot: Snapshot, progress: Callable[[str], None], token: CancelToken
 ) -> None:
     """Bring the index of texts up to date, which takes seconds when there is none yet."""
+    snapshot.prepare_lookups()  # else some click or other would have to wait for it
     with suppress(IndexingCancelled):
         vault.text_index.fill(vault, snapshot, progress=progress, cancelled=token.is_cancelled)
 

@@ -49,6 +49,11 @@ class IdIndex:
             index._late = {ids.text(row): row for row in reversed(late)} | self._late
         return index
 
+    def prepare(self) -> None:
+        """Make the hashes now, where nobody waits: a second for a million ids."""
+        if self._hashed is None and len(self._ids):
+            self._make_hashes()
+
     def row_of(self, row_id: str) -> int | None:
         """The row of an id, None when it is not there."""
         wanted = row_id.encode("utf-8", "surrogatepass")

@@ -90,6 +90,7 @@ class Tuning:
 
     def __init__(self, desk: Desk, workspace: str) -> None:
         self.desk, self.session = desk, desk.session
+        self._key = Qt.Key.Key_Left
         self.frames: list[float] = []
         self.busy: list[float] = []  # the processor time of the same steps in this thread
         sources = self.session.snapshot.sources
@@ -106,9 +107,18 @@ class Tuning:
         (self.slider,) = [slider for slider in sliders if slider.isVisible()]
         self.slider.setFocus()
 
-    def sweep(self, number: int) -> None:
+    def sweep(self) -> None:
         """A key, across the whole range and back, so that the order really moves."""
-        self.press(Qt.Key.Key_Left if (number // 60) % 2 == 0 else Qt.Key.Key_Right)
+        self.press(self.next_key())
+
+    def next_key(self) -> Qt.Key:
+        """The key that moves the slider on, and back again from its ends."""
+        slider = self.slider
+        if slider.value() <= slider.minimum():
+            self._key = Qt.Key.Key_Right
+        elif slider.value() >= slider.maximum():
+            self._key = Qt.Key.Key_Left
+        return self._key
 
     def press(self, key: Qt.Key) -> None:
         self._time(partial(QTest.keyClick, self.slider, key))
@@ -167,8 +177,8 @@ def test_a_slider_step_is_painted_within_a_frame(
     desk: Desk, ledger: Ledger, workspace: str
 ) -> None:
     tuning = Tuning(desk, workspace)
-    for number in range(STEPS):
-        tuning.sweep(number)
+    for _ in range(STEPS):
+        tuning.sweep()
     assert not desk.session.preview.is_empty
     settle(desk)
     tuning.record(ledger, f"slider step by key, workspace {workspace}")
@@ -192,8 +202,8 @@ def test_the_order_settles_soon_after_a_slider_step(
     """In a large vault scores and order come from a job: until the list shows the new value."""
     tuning, session = Tuning(desk, workspace), desk.session
     model, inputs = session.model, session.snapshot.inputs(session.model)
-    for number in range(STEPS):
-        tuning.settle_step(Qt.Key.Key_Left if (number // 60) % 2 == 0 else Qt.Key.Key_Right)
+    for _ in range(STEPS):
+        tuning.settle_step(tuning.next_key())
     times = tuning.frames
     ledger.note(
         f"order settled after a slider step, workspace {workspace}: {len(times)} steps, p50 "

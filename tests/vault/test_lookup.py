@@ -95,3 +95,12 @@ def test_a_column_that_grew_is_searched_whole(late: int, monkeypatch: pytest.Mon
         assert [index.row_of(one) for one in ids] == [ids.index(one) for one in ids]
         assert index.rows_of([*ids, "none"]).tolist() == [*(ids.index(one) for one in ids), -1]
         assert index.row_of("none") is None
+
+
+def test_a_prepared_index_finds_what_an_unprepared_one_finds() -> None:
+    ids = StringColumn.of(["a", "b", None, "", "b", "long one"])
+    plain, prepared = IdIndex(ids), IdIndex(ids)
+    prepared.prepare()
+    for wanted in ("a", "b", "", "long one", "nowhere"):
+        assert prepared.row_of(wanted) == plain.row_of(wanted)
+    IdIndex(StringColumn.of([])).prepare()
