@@ -42,11 +42,13 @@ def place_bulk_captions(
     right, bottom = area.left + area.width, area.top + area.height
     x, y = places.T
     seen = np.flatnonzero((x > area.left) & (x < right) & (y > area.top) & (y < bottom))
+    told, visible = first, set(seen.tolist())
+    first = [node for node in first if node in visible]  # no title without its node
     ranked = seen[np.argsort(-picture.importance[seen], kind="stable")][:_TRIES].tolist()
     wanted = list(dict.fromkeys([*first, *(lit or ranked)]))[:_TRIES]
     solid = np.unique([*wanted, *(seen if len(seen) <= 4 * _TRIES else ())]).astype(np.intp)
     place_of = {node: place for place, node in enumerate(solid.tolist())}
-    edges = _find_told(picture, first)
+    edges = _find_told(picture, told)
     expected = len(wanted) + len(blocked) + len(edges)
     placer = LabelPlacer(places[solid], radii[solid], area, expected)
     for box in blocked:

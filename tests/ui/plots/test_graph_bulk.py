@@ -75,6 +75,14 @@ def test_the_selected_node_is_always_named(bulk: GraphView) -> None:
     assert least in [label.node for label in bulk.placed_labels]
 
 
+def test_a_selected_node_out_of_view_is_not_named(qtbot: QtBot, bulk: GraphView) -> None:
+    bulk.set_selected("m0")
+    assert 0 in [label.node for label in bulk.placed_labels]
+    bulk.scroll_by(bulk.node_point("m0").x() + 60.0, 0.0)
+    assert bulk.node_point("m0").x() < 0
+    qtbot.waitUntil(lambda: 0 not in [label.node for label in bulk.placed_labels])
+
+
 def test_something_is_painted_and_pointing_changes_it(qtbot: QtBot, bulk: GraphView) -> None:
     before = _render(bulk)
     ground = before.pixelColor(2, 2)
