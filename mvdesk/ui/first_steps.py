@@ -75,7 +75,9 @@ class FirstStepsGuide(QObject):
         self._list: Checklist | None = None
         self._was_trying = False
         actions["firstSteps"].triggered.connect(self._on_asked)
-        session.vault_opened.connect(self._show)
+        self._is_demo = False
+        session.vault_opened.connect(self._on_vault_opened)
+        session.vault_closed.connect(self._on_vault_closed)
         session.search_changed.connect(self._on_search_changed)
         session.memory_loaded.connect(self._on_memory_loaded)
         session.preview_changed.connect(self._on_preview_changed)
@@ -90,9 +92,19 @@ class FirstStepsGuide(QObject):
         panel.evidence_opened.connect(self._on_evidence_opened)
         self._show()
 
-    @property
-    def _is_demo(self) -> bool:
-        return self._session.is_open and self._session.vault.path == self._demo_path
+    @Slot()
+    def _on_vault_opened(self) -> None:
+        # Late, for start-up time: reading made-up memories is no use to a vault of one's own.
+        from mvdesk.vault.demo import DEMO_NAME
+
+        vault = self._session.vault
+        # Wherever it was written to: the command line and the installer make one, too.
+        self._is_demo = vault.path == self._demo_path or vault.brain.name == DEMO_NAME
+        self._show()
+
+    @Slot()
+    def _on_vault_closed(self) -> None:
+        self._is_demo = False
 
     def _tick(self, name: str) -> None:
         if self._is_demo and not self._kept.dismissed and name not in self._kept.done:

@@ -26,6 +26,7 @@ _WRITTEN: Final = (
     "search",
     "editor",
     "decay",
+    "settings",
     "files",
 )
 KEYS_PAGE: Final = "keys"

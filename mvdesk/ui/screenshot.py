@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication
 from mvdesk.errors import BadValue, MemoryNotFound, VaultError
 from mvdesk.ui.app import Desk, log_qt_message, make_application, make_desk
 from mvdesk.ui.session import clock_seconds
-from mvdesk.ui.settings import Settings
+from mvdesk.ui.settings import FirstSteps, Settings
 from mvdesk.ui.theme import LARGEST_SCALE, SMALLEST_SCALE, ThemeController
 from mvdesk.ui.workspace import SMALLEST_SIZE, USUAL_SIZE
 from mvdesk.ui.workspaces import WORKSPACES
@@ -74,6 +74,7 @@ def render(
         look.apply(app)
         # Settings of its own: a picture neither shows nor changes the person's arrangement.
         own = Settings(QSettings(str(Path(scratch) / "mvdesk.ini"), QSettings.Format.IniFormat))
+        own.write_first_steps(FirstSteps(dismissed=True))  # pictures are of the panels
         clock = clock_seconds if now is None else lambda: now
         desk = make_desk(app, own, data_folder(), theme=look, clock=clock)
         before = qInstallMessageHandler(log_qt_message)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from mvdesk.ui.first_steps import STEPS
 from mvdesk.ui.settings import FirstSteps
 from mvdesk.ui.widgets.checklist import Checklist
+from mvdesk.vault.demo import write_demo
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,6 +108,16 @@ def test_it_is_put_away_with_its_cross_and_brought_back_from_the_menu(
     assert guide.isVisible()
     # As the window read it at its start: nothing was done in it since.
     assert not settings.read_first_steps().dismissed
+
+
+def test_a_demo_vault_in_another_place_has_them_too(
+    qtbot: QtBot, desk: Desk, tmp_path: Path, now: int
+) -> None:
+    path = tmp_path / "elsewhere.sqlite"
+    write_demo(path, now=now)
+    with qtbot.waitSignal(desk.window.panels_ready, timeout=20_000):
+        desk.window.open_vault(path)
+    assert steps(desk).isVisible()
 
 
 def test_in_another_vault_it_is_not_there(open_desk: Desk, settings: Settings) -> None:
