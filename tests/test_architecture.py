@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import io
+import subprocess
 import sys
 import tokenize
 from dataclasses import dataclass
@@ -371,3 +372,15 @@ def test_an_import_in_a_function_is_explained_by_a_comment_beside_or_above_its_b
     )
     explained = {item.module: item.explained for item in read_imports("mvdesk.ui.app", source)}
     assert explained == {"a": True, "b": True, "c": False, "d": False, "e": True}
+
+
+def test_the_top_of_the_project_is_as_it_was_laid_out() -> None:
+    """Also a file that a test or a command in a shell left there."""
+    wanted = {"pyproject.toml", "README.md", "mvdesk", "resources", "tests", "packaging"}
+    if (ROOT / ".git").exists():
+        listed = ["git", "-C", str(ROOT), "ls-files", "-z"]
+        tracked = subprocess.run(listed, capture_output=True, check=True, text=True).stdout
+        there = {name.partition("/")[0] for name in tracked.split("\0") if name}
+    else:
+        there = {path.name for path in ROOT.iterdir()}
+    assert {name for name in there if not name.startswith(".")} == wanted
