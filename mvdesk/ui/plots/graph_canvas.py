@@ -6,16 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import pyqtgraph as pg
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, QTimer
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QPointF, QRectF
 
-from mvdesk.ui.plots.graph_bulk import BULK_FROM, BulkItem, BulkScene
+from mvdesk.ui.plots.graph_bulk import BulkItem, BulkScene
 from mvdesk.ui.plots.graph_bulk_captions import move_captions, place_bulk_captions
 from mvdesk.ui.plots.graph_captions import PlacedLabel, place_captions
 from mvdesk.ui.plots.graph_fill import NodeFill
 from mvdesk.ui.plots.graph_filter import NO_FILTER, GraphFilter, find_kept, take_part
-from mvdesk.ui.plots.graph_fit import compute_fit
 from mvdesk.ui.plots.graph_fold import find_folds
 from mvdesk.ui.plots.graph_item import GraphItem, GraphScene
 from mvdesk.ui.plots.graph_labels import LabelBox
@@ -27,45 +24,37 @@ from mvdesk.ui.plots.graph_picture import (
     GraphPicture,
     compute_edge_lines,
     find_lanes,
-    find_node_at,
     find_radii,
     find_ramp_steps,
     is_much_alike,
     put_worths,
 )
-from mvdesk.ui.plots.plot_view import PlotView
+from mvdesk.ui.plots.graph_viewport import GraphViewport
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from PySide6.QtGui import QHideEvent, QResizeEvent
+    from PySide6.QtWidgets import QWidget
 
     from mvdesk.arrays import BoolArray, FloatArray, IntArray
     from mvdesk.ui.plots.graph_colouring import Colouring
 
 EMPTY_TEXT: Final = "Select a memory to see what it is linked with."
 
-_LARGEST_ZOOM: Final = 4.0
-_SMALLEST_ZOOM: Final = 0.08
 _LEGEND_SHARE: Final = 0.27
-_REST_AFTER_MS: Final = 140
-_TINY_FROM: Final = 3_000  # nodes of which even the smallest sign may be a dot
 
 
-class GraphCanvas(PlotView):
+class GraphCanvas(GraphViewport):
     """Shows a GraphPicture and doesn't answer the person. Made once, updated in place."""
-
-    _arranging = False
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._whole = self._picture = GraphPicture.empty()
+        self._whole = GraphPicture.empty()
         self._filter = NO_FILTER
         self._kept = np.empty(0, dtype=np.intp)  # nodes of `_whole` that are in `_picture`
         self._colouring: Colouring | None = None  # of `_whole`; None: the confidence
         self._steps = self._find_steps()
         self._fills = self._find_fills()
-        self._radii = find_radii(self._picture.importance)
         self._lanes = find_lanes(self._picture.edges)
         self._selected: int | None = None
         self._selected_id: str | None = None
@@ -74,36 +63,22 @@ class GraphCanvas(PlotView):
         self._marked: frozenset[tuple[str, str, str]] = frozenset()
         self._pinned: frozenset[str] = frozenset()
         self._worths: Mapping[tuple[str, str, str], str] = {}
-        self._fitted = True
-        self._part: QRectF | None = None  # what alone is to be seen, at any size of the view
         self._empty_text = EMPTY_TEXT
         self._labels: list[PlacedLabel] = []
         self._scene: GraphScene | None = None
-        self._places = np.empty((0, 2))
-        self._stretch = np.ones(2)
 
-        # No PlotItem: its menus are windows of their own, and one is never freed.
-        self._view_box = pg.ViewBox(self._canvas, lockAspect=1.0, invertY=True, enableMenu=False)
-        self._view_box.disableAutoRange()
         self._item = GraphItem()
         self._item.setParentItem(self._canvas)
         self._bulk = BulkItem()
         self._bulk.setParentItem(self._canvas)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST_AFTER_MS)
-        self._rest.timeout.connect(self._repaint)
         self._legend = LegendItem()
         self._legend.setParentItem(self._canvas)
-        self._view_box.sigRangeChanged.connect(self._on_range_changed)
-        self._view_box.sigRangeChangedManually.connect(self._on_moved_by_hand)
         self._notice = NoticeItem()
         self._notice.setParentItem(self._canvas)
         self._overview = OverviewItem()
         self._overview.setParentItem(self._canvas)
         self._has_overview = True
 
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Graph")
         self._finish()
 
@@ -224,12 +199,6 @@ class GraphCanvas(PlotView):
         frame = self._overview.frame
         return QRectF() if frame is None else frame.box
 
-    def centre_on(self, x: float, y: float) -> None:
-        """Bring a point of the stretched plane to the middle."""
-        rect = self._view_box.viewRect()
-        self._fitted = False
-        self._view_box.translateBy(x=x - rect.center().x(), y=y - rect.center().y())
-
     def set_selected(self, memory_id: str | None) -> None:
         """Outline a node; another one than before takes the keyboard's place along.
 
@@ -273,27 +242,6 @@ class GraphCanvas(PlotView):
         """What is said instead of a picture without nodes."""
         self._empty_text = text
         self._show_notice()
-
-    def fit(self) -> None:
-        """Show all nodes, as large as they fit."""
-        self._fitted = True
-        self._fit_range()
-
-    def show_only(self, part: QRectF, stretch: FloatArray) -> None:
-        """Show a part of the stretched plane, as much around it as the view's shape asks for."""
-        self._fitted, self._part = False, part
-        self._stretch = stretch
-        self._view_box.setRange(part, padding=0)
-
-    def scroll_by(self, across: float, down: float) -> None:
-        """Move the view over the picture, in px."""
-        self._fitted = False
-        self._view_box.translateBy(x=across / self.zoom, y=down / self.zoom)
-
-    def zoom_by(self, share: float) -> None:
-        """Show that share of what is seen, around the middle: less than 1 comes nearer."""
-        self._fitted = False
-        self._view_box.scaleBy([share] * 2)
 
     def put_node(self, memory_id: str, place: tuple[float, float]) -> None:
         """Show a node elsewhere, in px of the layout. Emits nothing."""
@@ -342,20 +290,9 @@ class GraphCanvas(PlotView):
         return None if self._current is None else self._picture.ids[self._current]
 
     @property
-    def zoom(self) -> float:
-        """Pixels on screen for one of the layout."""
-        low, high = self._view_box.viewRange()[0]
-        return float(self._view_box.width() / (high - low))
-
-    @property
     def placed_labels(self) -> list[PlacedLabel]:
         """The labels that found room, with their places."""
         return list(self._labels)
-
-    def node_point(self, memory_id: str) -> QPoint:
-        """Where a node is on this widget. Raises ValueError when it isn't in the picture."""
-        x, y = self._places[self._picture.ids.index(memory_id)]
-        return QPoint(round(x), round(y))
 
     @property
     def picture_text(self) -> str:
@@ -365,12 +302,6 @@ class GraphCanvas(PlotView):
     def table(self) -> list[tuple[str, str, str, str, int]]:
         """Title, type, confidence, importance and number of links shown, for every node."""
         return self._picture.table()
-
-    def sizeHint(self) -> QSize:
-        return QSize(480, 300)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(240, 160)
 
     # Inside
 
@@ -415,26 +346,6 @@ class GraphCanvas(PlotView):
             return self._notice.corner_boxes()
         area = LabelBox(box.left(), box.top(), box.width(), box.height())
         return [*self._notice.corner_boxes(), area]
-
-    def _fit_range(self) -> None:
-        if not len(self._picture):
-            return
-        width, height = self._view_box.width(), self._view_box.height()
-        fit = compute_fit(self._picture.positions, self._radii, width, height, self._look.scale)
-        self._stretch = fit.stretch
-        self._view_box.setLimits(
-            minXRange=width / _LARGEST_ZOOM, maxXRange=width / min(_SMALLEST_ZOOM, fit.zoom)
-        )
-        self._view_box.setRange(QRectF(fit.left, fit.top, fit.width, fit.height), padding=0)
-
-    def _project(self) -> tuple[FloatArray, FloatArray]:
-        """Nodes' places and radii in px of the view."""
-        (left, _), (top, _) = self._view_box.viewRange()
-        zoom = self.zoom
-        places = (self._picture.positions * self._stretch - np.array([left, top])) * zoom
-        count = len(places)
-        least = 0.25 if count <= BULK_FROM else 0.17 if count < _TINY_FROM else 0.12
-        return places, self._radii * min(max(zoom, least), 1.6)
 
     def _repaint(self) -> None:
         bounds = QRectF(0.0, 0.0, self._view_box.width(), self._view_box.height())
@@ -484,10 +395,6 @@ class GraphCanvas(PlotView):
             lit_edges=lit_edges,
         )
         self._item.set_scene(self._scene, bounds)
-
-    @property
-    def _is_bulk(self) -> bool:
-        return len(self._picture) > BULK_FROM
 
     def _repaint_bulk(self, bounds: QRectF, radii: FloatArray, before: FloatArray) -> None:
         """Plainly while it moves: labels go along, lines are thin; the rest once it rests."""
@@ -550,46 +457,5 @@ class GraphCanvas(PlotView):
         self._show_node(node)
         self._repaint()
 
-    def _show_node(self, node: int) -> None:
-        """Pan as far as needed to bring a node into the view."""
-        margin = 32.0
-        x, y = self._places[node].tolist()
-        width, height = self._view_box.width(), self._view_box.height()
-        dx = min(x - margin, 0.0) + max(x - width + margin, 0.0)
-        dy = min(y - margin, 0.0) + max(y - height + margin, 0.0)
-        if dx or dy:
-            self.scroll_by(dx, dy)
-
-    def memory_at(self, where: QPoint) -> str | None:
-        """The memory whose node is at a point of the viewport."""
-        node = self._node_under(where)
-        return None if node is None else self._picture.ids[node]
-
-    def _node_under(self, where: QPoint | QPointF) -> int | None:
-        if where.y() >= self._view_box.height() or not len(self._places):
-            return None
-        _, radii = self._project()
-        return find_node_at(self._places, radii, float(where.x()), float(where.y()))
-
     def _legend_entry_at(self, where: QPointF) -> LegendEntry | None:
         return self._legend.entry_at(where.x(), where.y() - self._view_box.height())
-
-    def _on_range_changed(self) -> None:
-        if self._made and not self._arranging:
-            if self._is_bulk:
-                self._rest.start()
-            self._repaint()
-
-    def _on_moved_by_hand(self) -> None:
-        self._fitted = False
-
-    # Qt's events
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self._rest.stop()
-        super().hideEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        super().resizeEvent(event)
-        if event is not None and self._made:
-            self._arrange()
