@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 
-from mvdesk.ui.effects import index_conflicts
+from mvdesk.ui.conflict_indexing import share_conflict_index
 from mvdesk.ui.pacing import pause_between
 from mvdesk.vault.questions.conflict_choices import contradiction_costs
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 MOST_LISTED: Final = 500
 """So many pairs of a kind are listed; all are counted."""
-_INDEX_JOB: Final = "conflictInboxIndex"
 _LIST_JOB: Final = "conflictInbox"
 _QUIET_MS: Final = 45
 _LATEST_MS: Final = 100
@@ -60,7 +59,8 @@ class ConflictWatch(QObject):
     def __init__(self, session: VaultSession) -> None:
         super().__init__(session)
         self._session = session
-        self._index: tuple[Snapshot, ConflictIndex] | None = None
+        self._indexing = share_conflict_index(session)
+        self._indexing.indexed.connect(self._on_time)
         self._inbox: Inbox | None = None
         self._is_stale = True
         self._took = QElapsedTimer()
@@ -73,8 +73,8 @@ class ConflictWatch(QObject):
         session.scores_changed.connect(self.refresh)
         session.preview_changed.connect(self.refresh)
         session.threshold_changed.connect(self.refresh)
-        session.vault_changed.connect(self.forget_index)
-        session.outside_changed.connect(self.forget_index)
+        session.vault_changed.connect(self.refresh)
+        session.outside_changed.connect(self.refresh)
         session.vault_closing.connect(self._on_vault_closing)
         session.vault_closed.connect(self.changed)
         if session.is_open:
@@ -88,7 +88,7 @@ class ConflictWatch(QObject):
     @property
     def is_settled(self) -> bool:
         """Whether nothing is about to change."""
-        running = any(self._session.jobs.is_running(key) for key in (_INDEX_JOB, _LIST_JOB))
+        running = self._indexing.is_running or self._session.jobs.is_running(_LIST_JOB)
         return not (running or self._soon.isActive() or self._latest.isActive())
 
     @Slot()
@@ -103,7 +103,7 @@ class ConflictWatch(QObject):
     @Slot()
     def forget_index(self, _changes: object = None) -> None:
         """Look everything up anew: texts, links or decisions aren't what they were."""
-        self._index = None
+        self._indexing.forget()
         self.refresh()
 
     @Slot()
@@ -119,9 +119,8 @@ class ConflictWatch(QObject):
         self._forget()
 
     def _forget(self) -> None:
-        for key in (_INDEX_JOB, _LIST_JOB):
-            self._session.jobs.cancel(key)
-        self._index = self._inbox = None
+        self._session.jobs.cancel(_LIST_JOB)
+        self._inbox = None
         self._is_stale = True
 
     @Slot()
@@ -131,17 +130,15 @@ class ConflictWatch(QObject):
         session = self._session
         if not session.is_open or not self._is_stale:
             return
-        snapshot = session.snapshot
-        if self._index is None or self._index[0] is not snapshot:
-            if not session.jobs.is_running(_INDEX_JOB):
-                work = partial(index_conflicts, session.vault, snapshot)
-                session.jobs.run(_INDEX_JOB, work, partial(self._on_indexed, snapshot))
+        index = self._indexing.index
+        if index is None:
+            self._indexing.request()
         elif not session.jobs.is_running(_LIST_JOB):
             self._is_stale = False
             work_list = partial(
                 find_inbox,
-                self._index[1],
-                snapshot,
+                index,
+                session.snapshot,
                 session.scores,
                 session.threshold,
                 session.model,
@@ -149,10 +146,6 @@ class ConflictWatch(QObject):
             )
             self._took.start()
             session.jobs.run(_LIST_JOB, work_list, self._on_listed)
-
-    def _on_indexed(self, snapshot: Snapshot, index: ConflictIndex) -> None:
-        self._index = (snapshot, index)
-        self._on_time()
 
     def _on_listed(self, inbox: Inbox) -> None:
         self._latest.setInterval(pause_between(self._took.elapsed(), _LATEST_MS))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from mvdesk.vault.questions.conflict_changes import ConflictIndex
 from mvdesk.vault.questions.movers import find_movers
 from mvdesk.vault.questions.retrieval_effect import (
     Reach,
@@ -15,7 +14,6 @@ from mvdesk.vault.questions.retrieval_effect import (
     measure_search,
     trust_reach,
 )
-from mvdesk.vault.rules import read_resolutions
 from mvdesk.vault.saved_searches import read_searches
 from mvdesk.vault.searching import Searcher
 
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from mvdesk.scoring.subject import ScoreKind
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.session import VaultSession
-    from mvdesk.vault.questions.conflict_changes import ConflictChanges
+    from mvdesk.vault.questions.conflict_changes import ConflictChanges, ConflictIndex
     from mvdesk.vault.questions.movers import Movers
     from mvdesk.vault.questions.retrieval_effect import Find
     from mvdesk.vault.snapshot import Snapshot
@@ -76,12 +74,11 @@ class Tried:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Effects:
-    """What a preview does, and the index of conflicts that is good until the vault changes."""
+    """What a preview does to places and conflicts."""
 
     tried: Tried
     movers: Movers
     conflicts: ConflictChanges
-    index: ConflictIndex
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,15 +92,8 @@ class Retrieval:
     find: Find
 
 
-def index_conflicts(vault: Vault, snapshot: Snapshot, _token: CancelToken) -> ConflictIndex:
-    """What makes finding conflicts quick; reads texts, so it takes a moment in a large vault."""
-    return ConflictIndex(snapshot, read_resolutions(vault), vault.read_memories)
-
-
-def find_effects(tried: Tried, index: ConflictIndex | None, token: CancelToken) -> Effects:
-    """Ranks and conflicts; `index` is that of the same snapshot, where there is one."""
-    if index is None:
-        index = index_conflicts(tried.vault, tried.snapshot, token)
+def find_effects(tried: Tried, index: ConflictIndex, _token: CancelToken) -> Effects:
+    """Ranks and conflicts; `index` is that of the same snapshot."""
     movers = find_movers(
         tried.snapshot,
         tried.before,
@@ -112,7 +102,7 @@ def find_effects(tried: Tried, index: ConflictIndex | None, token: CancelToken) 
         kind=tried.kind,
         limit=MOST_MOVERS,
     )
-    return Effects(tried, movers, index.find_changes(tried.before, tried.after), index)
+    return Effects(tried, movers, index.find_changes(tried.before, tried.after))
 
 
 def find_retrieval(tried: Tried, find: Find | None, token: CancelToken) -> Retrieval:

@@ -7,21 +7,19 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 
+from mvdesk.ui.conflict_indexing import share_conflict_index
 from mvdesk.ui.effects import (
     Effects,
     Retrieval,
     Tried,
     find_effects,
     find_retrieval,
-    index_conflicts,
 )
 from mvdesk.ui.pacing import pause_between
 
 if TYPE_CHECKING:
     from mvdesk.scoring.subject import ScoreKind
     from mvdesk.ui.session import VaultSession
-    from mvdesk.vault.questions.conflict_changes import ConflictIndex
-    from mvdesk.vault.snapshot import Snapshot
 
 _QUIET_MS: Final = 30
 """A slider that rests so long has come to a stop."""
@@ -29,7 +27,6 @@ _LATEST_MS: Final = 200
 """While it goes on moving, numbers come so often all the same."""
 _EFFECTS_JOB: Final = "effects"
 _RETRIEVAL_JOB: Final = "retrieval"
-_INDEX_JOB: Final = "conflictIndex"
 
 
 class EffectsWatch(QObject):
@@ -43,7 +40,8 @@ class EffectsWatch(QObject):
         self._session = session
         self._kind: ScoreKind = "confidence"
         self._effects: Effects | None = None
-        self._index: tuple[Snapshot, ConflictIndex] | None = None
+        self._indexing = share_conflict_index(session)
+        self._indexing.indexed.connect(self._on_time)
         self._retrieval: Retrieval | None = None
         self._is_active = self._looks_at_searches = False
         self._is_stale = {_EFFECTS_JOB: True, _RETRIEVAL_JOB: True}
@@ -71,9 +69,8 @@ class EffectsWatch(QObject):
     @property
     def is_settled(self) -> bool:
         """Whether nothing is about to change."""
-        jobs = (*self._is_stale, _INDEX_JOB)
-        running = any(self._session.jobs.is_running(key) for key in jobs)
-        return not running and not self._quiet.isActive()
+        running = any(self._session.jobs.is_running(key) for key in self._is_stale)
+        return not (running or self._indexing.is_running or self._quiet.isActive())
 
     @property
     def kind(self) -> ScoreKind:
@@ -130,9 +127,9 @@ class EffectsWatch(QObject):
         self._forget()
 
     def _forget(self) -> None:
-        for key in (*self._is_stale, _INDEX_JOB):
+        for key in self._is_stale:
             self._session.jobs.cancel(key)
-        self._effects = self._retrieval = self._index = None
+        self._effects = self._retrieval = None
 
     @Slot()
     def _on_time(self) -> None:
@@ -141,12 +138,10 @@ class EffectsWatch(QObject):
         session = self._session
         if not self._is_active or not session.is_open:
             return
-        kept = self._index
-        index = kept[1] if kept is not None and kept[0] is session.snapshot else None
-        if index is None and session.preview.is_empty:
-            self._index_ahead()
-        elif session.jobs.is_running(_INDEX_JOB):
-            pass  # the effects come once it is there
+        index = self._indexing.index
+        if index is None:
+            # Before anything is tried, too: the first move of a slider is as quick as the others.
+            self._indexing.request()
         elif not session.preview.is_empty and self._may_start(_EFFECTS_JOB):
             work = partial(find_effects, Tried.of(session, self._kind), index)
             self._took.start()
@@ -158,17 +153,6 @@ class EffectsWatch(QObject):
             searching = partial(find_retrieval, Tried.of(session, self._kind), find)
             session.jobs.run(_RETRIEVAL_JOB, searching, self._on_retrieval)
 
-    def _index_ahead(self) -> None:
-        """Before anything is tried: the first move of a slider is to be as quick as the others."""
-        session = self._session
-        if not session.jobs.is_running(_INDEX_JOB):
-            work = partial(index_conflicts, session.vault, session.snapshot)
-            session.jobs.run(_INDEX_JOB, work, partial(self._on_indexed, session.snapshot))
-
-    def _on_indexed(self, snapshot: Snapshot, index: ConflictIndex) -> None:
-        self._index = (snapshot, index)
-        self._go_on()
-
     def _may_start(self, key: str) -> bool:
         """Whether there is something to compute anew, and nothing of it under way."""
         if not self._is_stale[key] or self._session.jobs.is_running(key):
@@ -179,7 +163,6 @@ class EffectsWatch(QObject):
     def _on_effects(self, effects: Effects) -> None:
         self._latest.setInterval(pause_between(self._took.elapsed(), _LATEST_MS))
         self._effects = effects
-        self._index = (effects.tried.snapshot, effects.index)
         self.effects_changed.emit()
         self._go_on()
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from mvdesk.ui.conflict_indexing import share_conflict_index
 from mvdesk.ui.models.source_columns import SourceColumns, Spelled
-from mvdesk.vault.questions.conflict_changes import ConflictIndex
 from mvdesk.vault.questions.source_facts import SourceFacts, find_source_facts, find_spellings
-from mvdesk.vault.rules import read_resolutions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
     from mvdesk.scoring.model import ScoreModel
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.session import VaultSession
+    from mvdesk.vault.questions.conflict_changes import ConflictIndex
     from mvdesk.vault.snapshot import Snapshot
-    from mvdesk.vault.vault import Vault
 
 FRAME_MEMORIES: Final = 25_000
 """Facts about tried sources with up to so many memories are found within the frame."""
@@ -67,6 +66,8 @@ class SourceWatch(QObject):
         self._shown = self._stored = SourceColumns.empty()
         self._facts: SourceFacts | None = None  # of the preview shown last
         self._waits = False
+        self._indexing = share_conflict_index(session)
+        self._indexing.indexed.connect(self._count_conflicts)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(LATER_MS)
@@ -106,6 +107,7 @@ class SourceWatch(QObject):
             work = partial(_measure, session.snapshot, scores, session.model, known)
             session.jobs.run(_JOB, work, self._on_measured)
         else:
+            self._count_conflicts()
             self._follow_preview(known)
 
     def _on_measured(self, known: _Known) -> None:
@@ -117,11 +119,19 @@ class SourceWatch(QObject):
             self._facts = known.facts.with_scores(session.scores, session.overlay)
             self._shown = _columns_of(self._facts, known.spellings)
         self.sources_changed.emit()
-        if known.index is None:
-            # Texts are compared for it, so it comes after what the arrays tell at once.
-            work = partial(_count_conflicts, session.vault, known)
-            session.jobs.run(_CONFLICTS_JOB, work, self._on_conflicts_counted)
         self.refresh()  # in case something moved meanwhile
+
+    @Slot()
+    def _count_conflicts(self) -> None:
+        """Texts are compared for it, so it comes after what the arrays tell at once."""
+        known, index, session = self._known, self._indexing.index, self._session
+        if known is None or known.index is not None or not self._is_active:
+            return
+        if index is None:
+            self._indexing.request()
+        elif known.snapshot is session.snapshot and not session.jobs.is_running(_CONFLICTS_JOB):
+            work = partial(_with_conflicts, known, index)
+            session.jobs.run(_CONFLICTS_JOB, work, self._on_conflicts_counted)
 
     def _on_conflicts_counted(self, known: _Known) -> None:
         now = self._known
@@ -205,8 +215,7 @@ def _measure(
     return measured if index is None else measured.with_conflicts(index)
 
 
-def _count_conflicts(vault: Vault, known: _Known, _token: CancelToken) -> _Known:
-    index = ConflictIndex(known.snapshot, read_resolutions(vault), vault.read_memories)
+def _with_conflicts(known: _Known, index: ConflictIndex, _token: CancelToken) -> _Known:
     return known.with_conflicts(index)
 
 

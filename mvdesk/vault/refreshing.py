@@ -74,6 +74,8 @@ def refresh_memories(
     table can't tell: it has so many types that some were put together, or a memory's place
     in the order moved.
     """
+    if not gone_rows and not memories:
+        return table, texts, Splice([], [], [])
     memories = sorted(memories, key=lambda memory: (memory.created_at, _bytes(memory.id)))
     fresh, fresh_texts = build_memories([columns_of_memories(memories)] if memories else [])
     if len(table.type_names) + len(fresh.type_names) > MAX_TYPES:

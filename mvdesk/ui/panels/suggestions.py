@@ -9,14 +9,13 @@ import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from mvdesk.ui.conflict_indexing import share_conflict_index
 from mvdesk.ui.looking import Place
 from mvdesk.ui.panels.suggestions_page import SuggestionLine, SuggestionsPage
 from mvdesk.ui.unifying import Unifying
 from mvdesk.ui.widgets.trust_slider import format_trust
-from mvdesk.vault.questions.conflict_changes import ConflictIndex
 from mvdesk.vault.questions.source_facts import find_source_facts
 from mvdesk.vault.questions.worth_a_look import SplitSource, WorthALook, find_worth_a_look
-from mvdesk.vault.rules import read_resolutions
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from mvdesk.scoring.model import ScoreModel
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.session import VaultSession
+    from mvdesk.vault.questions.conflict_changes import ConflictIndex
     from mvdesk.vault.snapshot import Snapshot
-    from mvdesk.vault.vault import Vault
 
 _JOB: Final = "worthALook"
 
@@ -43,6 +42,8 @@ class SuggestionsSection(QWidget):
         self._of: tuple[object, ...] = ()  # what it was found in
         self._page = SuggestionsPage()
         self._unifying = Unifying(session, self)
+        self._indexing = share_conflict_index(session)
+        self._indexing.indexed.connect(self._look)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._page)
@@ -59,11 +60,15 @@ class SuggestionsSection(QWidget):
         session = self._session
         if not self.isVisible() or not session.is_open:
             return
-        of = (session.snapshot, session.committed_scores)
-        if len(self._of) == 2 and self._of[0] is of[0] and self._of[1] is of[1]:
+        index = self._indexing.index
+        if index is None:
+            self._indexing.request()
+            return
+        of = (session.snapshot, session.committed_scores, index)
+        if self._of and all(was is now for was, now in zip(self._of, of, strict=True)):
             return
         self._of = of
-        work = partial(_find, session.vault, *of, session.model)
+        work = partial(_find, *of, session.model)
         session.jobs.run(_JOB, work, self._on_found)
 
     def _on_found(self, found: WorthALook) -> None:
@@ -148,8 +153,11 @@ def _percent(share: float) -> str:
 
 
 def _find(
-    vault: Vault, snapshot: Snapshot, scores: Scores, model: ScoreModel, _token: CancelToken
+    snapshot: Snapshot,
+    scores: Scores,
+    index: ConflictIndex,
+    model: ScoreModel,
+    _token: CancelToken,
 ) -> WorthALook:
-    index = ConflictIndex(snapshot, read_resolutions(vault), vault.read_memories)
     facts = find_source_facts(snapshot, scores, model, conflicting=index.open_rows(scores))
     return find_worth_a_look(snapshot, facts)

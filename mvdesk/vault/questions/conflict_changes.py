@@ -95,9 +95,10 @@ class ConflictIndex:
 
         Up to `most_pairs` pairs of such facts are kept; what is found doesn't depend on it.
         """
-        self._snapshot = snapshot
+        self._of = (snapshot.memories, snapshot.links, list(resolutions))
         self._facts = find_active_facts(snapshot)
         self._decided = decisions_by_pair(snapshot, resolutions)
+        self._first = {pair: snapshot.row_of(one.a_id) for pair, one in self._decided.items()}
         self._hidden = {
             pair for pair, one in self._decided.items() if one.status in HIDDEN_STATUSES
         }
@@ -117,6 +118,12 @@ class ConflictIndex:
             for pair in (*self._linked, *self._hidden)
             if self._differ(*pair) and self._group_of[pair[0]].key in named
         }
+
+    def is_good_for(self, snapshot: Snapshot, resolutions: Sequence[ConflictResolution]) -> bool:
+        """Whether it is that of `snapshot`, too: trust is set there, and nothing else differs."""
+        memories, links, known = self._of
+        is_same = snapshot.memories is memories and snapshot.links is links
+        return is_same and list(resolutions) == known
 
     def find_changes(
         self,
@@ -160,8 +167,8 @@ class ConflictIndex:
     def _decided_pair(
         self, one: int, other: int, resolution: ConflictResolution, confidence: FloatArray
     ) -> DecidedPair:
-        a = self._snapshot.row_of(resolution.a_id)
-        first, second = (one, other) if a == one else (other, one)
+        is_first = self._first[one, other] == one
+        first, second = (one, other) if is_first else (other, one)
         link = self._linked.get((one, other), -1)
         key = self._group_of[one].key if self._differ(one, other) else ""
         pair = float(confidence[first]), float(confidence[second])
