@@ -369,6 +369,8 @@ class EditorPanel(QWidget):
         is_added = memory.id == self._saves.added_id
         if is_added:
             self._move_typing_to(memory)
+            if self._is_new:  # the caret stays: it is what was just written
+                self._showing = (False, memory.id)
         is_own = self._saves.take_own(memory.id)
         draft = self._drafts.get(memory.id)
         if draft is not None:

@@ -128,6 +128,23 @@ def test_looking_at_every_memory_leaves_none_unsaved(desk: Desk, editor: EditorP
 # Saving
 
 
+def test_after_the_first_save_of_a_new_memory_typing_goes_on_where_it_was(
+    desk: Desk, editor: EditorPanel
+) -> None:
+    editor.start_new()
+    desk.qtbot.keyClicks(_line(editor, "editorTitle"), "Gate")
+    content = _content(editor)
+    content.setFocus()
+    desk.qtbot.keyClicks(content, "It sticks.")
+    desk.qtbot.keyClick(content, Qt.Key.Key_Left)
+    _save(desk, editor)
+    desk.qtbot.keyClicks(content, " in rain")
+    assert content.toPlainText() == "It sticks in rain."
+    _save(desk, editor)
+    desk.qtbot.keyClicks(content, " or snow")
+    assert content.toPlainText() == "It sticks in rain or snow."
+
+
 def test_typing_and_saving_writes_the_typed_fields_alone(desk: Desk, editor: EditorPanel) -> None:
     memory_id = desk.memory_id(3)
     desk.select(memory_id)
