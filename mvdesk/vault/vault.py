@@ -11,7 +11,7 @@ from mvdesk.errors import BadValue, MemoryNotFound, UndoImpossible, VaultChanged
 from mvdesk.records import LEGACY_BRAIN_ID
 from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, SERVER_V1, SERVER_V2, find_model
 from mvdesk.scoring.model import ModelError
-from mvdesk.store.cells import REPLACED, is_storable
+from mvdesk.store.cells import REPLACED, BrokenText, is_storable
 from mvdesk.store.companion import Companion
 from mvdesk.store.engine import VaultFile
 from mvdesk.store.reading import (
@@ -22,6 +22,7 @@ from mvdesk.store.reading import (
     read_memories,
     read_trust,
 )
+from mvdesk.store.rows import read_columns
 from mvdesk.store.search import SearchIndex
 from mvdesk.vault.apply import AFTER_PREVIEW, check_fits, write_plan
 from mvdesk.vault.changes import ChangeSet
@@ -198,6 +199,17 @@ class Vault:
         known = [memory_id for memory_id in ids if is_storable(memory_id)]
         with self.file.read() as conn:
             return list(read_memories(conn, self.file.schema, self.brain.id, known))
+
+    def find_broken_texts(self, memory_id: str) -> frozenset[str]:
+        """The fields of a memory whose bytes aren't UTF-8: they read as U+FFFD in places.
+
+        Saving such a field replaces those bytes; taking the step back brings them back.
+        """
+        columns = ("title", "key", "content", "tags", "source")
+        kept = [name for name in columns if self.file.schema.has("memories", name)]
+        with self.file.read() as conn:
+            row = read_columns(conn, "memories", {"id": memory_id}, kept) or {}
+        return frozenset(name for name, value in row.items() if isinstance(value, BrokenText))
 
     def refuse_hidden(self, memory_ids: Collection[str]) -> None:
         """Raise VaultDamaged when memories that were not found are there all the same.

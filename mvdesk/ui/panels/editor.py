@@ -27,6 +27,7 @@ from mvdesk.ui.panels.drafts import (
     tidy_tags,
     values_of,
 )
+from mvdesk.ui.panels.editor_bytes import EditorBytes
 from mvdesk.ui.panels.editor_completions import EditorCompletions
 from mvdesk.ui.panels.editor_conflict import EditorConflict
 from mvdesk.ui.panels.editor_facts import describe_history
@@ -69,6 +70,7 @@ class EditorPanel(QWidget):
         self._showing = (False, NEW_MEMORY)
         self._before_new: str | None = None  # what was selected when a new one was begun
         self._saves = Saves()
+        self._bytes = EditorBytes(session, self)
         self._problems: dict[str, str] = {}
         self._text_with_marks: str | None = None  # that was to be saved all the same
         self._view = EditorView()
@@ -135,6 +137,8 @@ class EditorPanel(QWidget):
             self.set_reading(False)
             self._view.show_problem(next(name for name in FIELDS if name in self._problems))
             return
+        if self._bytes.asks(draft.seen if draft else None, sent):
+            return
         if "tags" in sent and tidy_tags(sent["tags"]) != sent["tags"]:
             self._session.messages.notice("Empty tags between commas were left out.")
         if draft is None or draft.seen is None:
@@ -158,6 +162,11 @@ class EditorPanel(QWidget):
         self.set_reading(False)
         self._form.select_span("content", place)
         return True
+
+    @Slot(str)
+    def _on_bytes_cleared(self, memory_id: str) -> None:
+        if self._shown_id() == memory_id:
+            self.save()
 
     def _save_with_marks(self, memory_id: str, text: str) -> None:
         if self._shown_id() == memory_id:
@@ -268,6 +277,7 @@ class EditorPanel(QWidget):
         self._view.history_requested.connect(self.history_requested)
         self._view.reading_requested.connect(self.set_reading)
         self._view.link_requested.connect(self.link_requested)
+        self._bytes.cleared.connect(self._on_bytes_cleared)
         self._conflict.settled.connect(self._on_conflict_settled)
 
     def _can_write(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -260,3 +262,55 @@ def test_megabytes_are_pasted_typed_in_and_saved(desk: Desk, editor: EditorPanel
     desk.select(desk.memory_id(4))
     desk.select(memory_id)
     assert not editor.has_unsaved
+
+
+def bytes_of(desk: Desk, memory_id: str) -> tuple[object, ...]:
+    with closing(sqlite3.connect(desk.session.vault.path)) as reading:
+        sql = "SELECT CAST(title AS BLOB), CAST(content AS BLOB), updated_at FROM memories"
+        row: tuple[object, ...] = reading.execute(f"{sql} WHERE id = ?", (memory_id,)).fetchone()
+        return row
+
+
+def test_bytes_that_are_no_text_are_asked_about_before_they_are_saved_over(
+    desk: Desk, editor: EditorPanel
+) -> None:
+    memory_id = desk.memory_id(3)
+    desk.select(memory_id)
+    sql = "UPDATE memories SET title = 'A', content = CAST(X'6f6eff65' AS TEXT) WHERE id = ?"
+    desk.edit_outside(sql, memory_id)
+    before = bytes_of(desk, memory_id)
+    assert content_of(editor).toPlainText() == "on\ufffde"
+    title = find(editor, QLineEdit, "editorTitle")
+    title.setFocus()
+    desk.qtbot.keyClicks(title, "B")
+    save(desk, editor)  # the text isn't touched
+    assert bytes_of(desk, memory_id)[:2] == (b"BA", b"on\xffe")
+    desk.session.undo()
+    desk.settle()
+    assert bytes_of(desk, memory_id) == before
+    offers: list[Callable[[], None]] = []
+    desk.session.messages.offered.connect(lambda _said, _action, do: offers.append(do))
+    content_of(editor).setFocus()
+    desk.qtbot.keyClicks(content_of(editor), "N")
+    with desk.qtbot.assertNotEmitted(desk.session.write_finished, wait=50):
+        editor.save()
+        desk.settle()
+    assert "Not all of the text is valid text (UTF-8)" in desk.notices[-1]
+    assert bytes_of(desk, memory_id) == before
+    with desk.qtbot.waitSignal(desk.session.write_finished, timeout=15_000):
+        offers[0]()
+    desk.settle()
+    assert bytes_of(desk, memory_id)[1] == "Non\ufffde".encode()
+    desk.session.undo()
+    desk.settle()
+    assert bytes_of(desk, memory_id) == before
+
+
+def test_the_sign_itself_is_text_like_any_other(desk: Desk, editor: EditorPanel) -> None:
+    memory_id = desk.memory_id(3)
+    desk.select(memory_id)
+    desk.edit_outside("UPDATE memories SET content = 'a \ufffd' WHERE id = ?", memory_id)
+    content_of(editor).setFocus()
+    desk.qtbot.keyClicks(content_of(editor), "Not ")
+    save(desk, editor)
+    assert desk.read(memory_id).content == "Not a \ufffd"
