@@ -330,7 +330,10 @@ class MainWindow(QMainWindow):
             self._guide.attach(cast("ExplainPanel", panel))
         elif name == "graph":
             self._list_commands.attach_graph(panel)
-            self._graph_commands.attach(cast("GraphPanel", panel))
+            graph = cast("GraphPanel", panel)
+            self._graph_commands.attach(graph)
+            steps = graph.shaping
+            self._undo.attach((graph, graph.header), steps, steps.steps_changed)
             self._explain_commands.attach_graph(cast("GraphPanel", panel))
 
     # What the session says.

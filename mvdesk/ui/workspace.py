@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 USUAL_SIZE: Final = QSize(1440, 900)
 SMALLEST_SIZE: Final = QSize(1024, 680)
+STARTS_HERE: Final = "startsHere"
+"""Property of the widget in a panel that F6 goes to, whatever stands above it."""
 _GUESSED_FRAME: Final = QSize(8, 40)
 """What a window manager puts around a window, until it is known."""
 
@@ -306,8 +308,9 @@ class Workspace(QObject):
         return [widget for widget in widgets if widget is not None]
 
     def focus_last(self) -> None:
-        """Go to the panel that had the keyboard when this workspace was left, or the first."""
-        dock = self._docks[self._focused.get(self._spec.name, self._spec.docks[0])]
+        """Go to the panel that had the keyboard when this workspace was left, or the usual one."""
+        usual = self._spec.start or self._spec.docks[0]
+        dock = self._docks[self._focused.get(self._spec.name, usual)]
         panel = panel_of(dock if dock.isVisible() else self._docks[self._spec.docks[0]])
         if panel is not None and not _has_focus(panel):
             stop = panel if panel.focusProxy() else _first_stop(panel)
@@ -369,7 +372,13 @@ def _has_focus(panel: QWidget) -> bool:
 
 
 def _first_stop(panel: QWidget) -> QWidget:
-    """Where the keyboard goes in a panel: its first widget that takes it, else itself."""
+    """Where the keyboard goes in a panel: its first widget that takes it, else itself.
+
+    One with the property STARTS_HERE comes before all others.
+    """
+    for named in panel.findChildren(QWidget):
+        if named.property(STARTS_HERE) and named.isVisible() and named.isEnabled():
+            return named
     widget = panel.nextInFocusChain()
     while widget is not None and widget is not panel:
         takes_keys = widget.focusPolicy() & Qt.FocusPolicy.TabFocus

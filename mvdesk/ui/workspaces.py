@@ -52,6 +52,7 @@ class Tab:
 class WorkspaceSpec:
     """One arrangement of docks. `find` is the dock whose search box Ctrl+F goes to.
 
+    `start` is the one that has the keyboard at first, "" for the first in reading order.
     `stacks` are docks in one place at any size: the first stands in a column, the others are
     tabs behind it.
     """
@@ -64,6 +65,7 @@ class WorkspaceSpec:
     columns: tuple[Column, ...]
     tabs: tuple[Tab, ...] = ()
     find: str = "memories"
+    start: str = ""
     stacks: tuple[tuple[str, ...], ...] = ()
 
     @property
@@ -144,6 +146,7 @@ WORKSPACES: Final = (
             Column(("editor",), width=380),
         ),
         tabs=(Tab("editor", "memories", width=1180),),
+        start="graph",
         stacks=(("editor", "explain"),),
     ),
     WorkspaceSpec(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTableView
 
 from mvdesk.ui.panels.graph_table import GraphTable
@@ -161,3 +162,63 @@ def test_a_path_of_three_memories_by_keyboard(qtbot: QtBot, open_desk: Desk) -> 
         hands.press(Qt.Key.Key_F6)
     hands.press(Qt.Key.Key_Backspace)
     assert session.selected_id == first
+
+
+def _in_focus() -> str:
+    widget = QApplication.focusWidget()
+    return "" if widget is None else widget.objectName()
+
+
+def test_ctrl_3_and_f6_go_to_the_graph_and_tab_through_its_panel(
+    qtbot: QtBot, open_desk: Desk
+) -> None:
+    hands = Keyboard(qtbot, open_desk)
+    hands.press(Qt.Key.Key_3, mod=CTRL)
+    qtbot.waitUntil(lambda: open_desk.window.is_complete)
+    assert _in_focus() == "graphView"
+    hands.press(Qt.Key.Key_0)
+    hands.press(Qt.Key.Key_F6)
+    assert _in_focus() != "graphView"
+    hands.press(Qt.Key.Key_F6, mod=SHIFT)
+    assert _in_focus() == "graphView"
+    hands.press(Qt.Key.Key_Tab)
+    assert _in_focus() == "graphMore"
+    hands.press(Qt.Key.Key_Backtab, mod=SHIFT)
+    assert _in_focus() == "graphView"
+    hands.press(Qt.Key.Key_Backtab, mod=SHIFT)
+    assert _in_focus() == "graphFactDisputes"
+
+
+def test_undo_in_menu_and_bar_does_what_ctrl_z_does_in_the_graph(
+    qtbot: QtBot, open_desk: Desk
+) -> None:
+    hands = Keyboard(qtbot, open_desk)
+    hands.press(Qt.Key.Key_3, mod=CTRL)
+    view = open_desk.window.findChild(GraphView, "graphView")
+    undo = open_desk.window.findChild(QAction, "undoAction")
+    assert isinstance(view, GraphView)
+    assert isinstance(undo, QAction)
+    view.setFocus()
+    hands.press(Qt.Key.Key_0)
+    shown = len(view.picture)
+    hands.press(Qt.Key.Key_H)
+    assert len(view.picture) == shown - 1
+    assert undo.isEnabled()
+    assert undo.text().startswith("Undo: Hide")
+
+    # Elsewhere the same action is about the vault alone.
+    table = open_desk.window.findChild(QTableView, "memoryList")
+    assert isinstance(table, QTableView)
+    table.setFocus()
+    assert undo.text() == "Undo"
+    assert not undo.isEnabled()
+
+    view.setFocus()
+    undo.trigger()
+    assert len(view.picture) == shown
+    assert not undo.isEnabled()
+    redo = open_desk.window.findChild(QAction, "redoAction")
+    assert isinstance(redo, QAction)
+    assert redo.text().startswith("Redo: Hide")
+    redo.trigger()
+    assert len(view.picture) == shown - 1

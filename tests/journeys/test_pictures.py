@@ -71,7 +71,9 @@ def test_the_graph_is_exported_with_its_legend(
     assert find_chart(open_desk.window) is graph
     _trigger(open_desk, "exportPicture")
     dialog = _find(open_desk, ExportDialog, "exportDialog")
-    assert not _find(open_desk, Choice, "exportContent").isVisible()  # there is one thing to show
+    contents = _find(open_desk, Choice, "exportContent")
+    assert contents.isVisible()  # all of it, or the part that is seen
+    assert contents.count() == 2
     dialog.set_choice(PictureChoice("svg", 2, "print"), "chart")
     files.answer = tmp_path / "around.svg"
     qtbot.mouseClick(_find(open_desk, QPushButton, "exportSave"), Qt.MouseButton.LeftButton)

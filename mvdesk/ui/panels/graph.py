@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from mvdesk.ui.jobs import CancelToken
+    from mvdesk.ui.panels.graph_pinning import Pins
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
 
@@ -74,11 +75,12 @@ class GraphPanel(GraphFrame):
         self._whole = WholeGraph(session, self)
         self._shaping = GraphShaping(session, self)
         self._linking = GraphLinking(session, self._view, self._link_line, self._shaping)
-        self._pinning = GraphPinning(self._whole, self._shaping, self)
+        self._pinning = GraphPinning(self._shaping, self)
         self._path = PathFinder(session, self)
         self._look = GraphLook(session, self._view, self._facts_row, self._range_row, self)
         self._connect()
         self._view.set_filter(self._wanted)
+        self._view.set_movable(True)
         if session.is_open:
             self._shaping.load()
         self._refresh()
@@ -168,6 +170,11 @@ class GraphPanel(GraphFrame):
     # Showing.
 
     @property
+    def shaping(self) -> GraphShaping:
+        """The steps of this view, with the vault's between them."""
+        return self._shaping
+
+    @property
     def _is_whole(self) -> bool:
         return self._depth.value == WHOLE
 
@@ -210,6 +217,7 @@ class GraphPanel(GraphFrame):
             centre_before=before.ids[0] if before and before.centre == 0 else "",
             aspect=self._view.width() / max(self._view.height(), 1),
             shape=self._shaping.shape,
+            pinned=dict(self._pinning.around(session.snapshot.memories.ids.text(row)).places),
         )
 
         def work(_token: CancelToken) -> Neighbours:
@@ -243,8 +251,7 @@ class GraphPanel(GraphFrame):
             self.header.set_detail("" if not around else f"{around:,} around this one")
         if old is None or not stays or not is_same_picture(old.picture, found.picture):
             self._view.set_graph(picture, keep_view=is_whole and stays)
-        self._view.set_movable(is_whole)
-        self._view.set_pinned(self._whole.pins if is_whole else ())
+        self._view.set_pinned(self._pins.pins)
         self._view.set_selected(self._session.selected_id)
         self._recolour()
         self._look.set_shown(found, self._whole.facts if is_whole else None)
@@ -314,6 +321,7 @@ class GraphPanel(GraphFrame):
     def _on_vault_opened(self) -> None:
         self._trail = Trail()
         self._shown = None
+        self._pinning.forget()
         self._path.forget()
         self._linking.leave()
         self._look.forget()
@@ -354,18 +362,26 @@ class GraphPanel(GraphFrame):
             self._view.set_empty_text(_LAYING_OUT)
             self._view.set_graph(None)
 
+    @property
+    def _pins(self) -> Pins:
+        """Those of the graph that is shown."""
+        picture = None if self._shown is None else self._shown.picture
+        if picture is None or picture.centre is None:
+            return self._whole
+        return self._pinning.around(picture.ids[picture.centre])
+
     @Slot(str, float, float)
     def _on_node_moved(self, memory_id: str, x: float, y: float) -> None:
         before = self._place_of(memory_id)
         if before is not None:
-            self._pinning.drag(memory_id, before, (x, y))
+            self._pinning.drag(self._pins, memory_id, before, (x, y))
 
     def _unpin_current(self) -> None:
         """Have the node back where it stood before it was dragged."""
         current = self._view.current_id
-        before = None if current is None or not self._is_whole else self._place_of(current)
+        before = None if current is None else self._place_of(current)
         if current is not None and before is not None:
-            self._pinning.unpin(current, before)
+            self._pinning.unpin(self._pins, current, before)
 
     def _place_of(self, memory_id: str) -> tuple[float, float] | None:
         picture = None if self._shown is None else self._shown.picture
@@ -374,13 +390,13 @@ class GraphPanel(GraphFrame):
         x, y = picture.positions[picture.ids.index(memory_id)].tolist()
         return (x, y)
 
-    @Slot(str, float, float)
-    def _on_placed(self, memory_id: str, x: float, y: float) -> None:
-        """Show a memory where it was put; the picture around one memory has its own places."""
+    @Slot(object, str, float, float)
+    def _on_placed(self, pins: Pins, memory_id: str, x: float, y: float) -> None:
+        """Show a memory where it was put, if that was in the graph that is shown."""
         shown = self._shown
-        if not self._is_whole or shown is None:
+        if shown is None or pins is not self._pins:
             return
-        self._view.set_pinned(self._whole.pins)
+        self._view.set_pinned(pins.pins)
         if memory_id in shown.picture.ids:
             self._view.put_node(memory_id, (x, y))
             positions = shown.picture.positions.copy()
@@ -521,7 +537,7 @@ class GraphPanel(GraphFrame):
             entries=self._view.legend_entries,
             has_path=current is not None and selected is not None and current != selected,
             is_table=not self._table.isHidden(),
-            is_pinned=self._is_whole and current in self._whole.pins,
+            is_pinned=current in self._pins.pins,
             current="" if current is None else picture.labels[picture.ids.index(current)],
             is_stopped=current in self._shaping.shape.stopped,
             undo=self._shaping.undo_label,

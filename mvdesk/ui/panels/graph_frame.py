@@ -45,9 +45,10 @@ class GraphFrame(QWidget):
         self._depth.setToolTip(
             "How many links away memories are shown (keys 1 to 3), or the whole vault (key 0)"
         )
-        self._menu = QMenu(self)
-        self._menu.setObjectName("graphMenu")
         self._more = IconButton("more", "What the graph shows (Menu key)")
+        # A menu of the panel's own would part it from its children in the focus chain.
+        self._menu = QMenu(self._more)
+        self._menu.setObjectName("graphMenu")
         self._more.setObjectName("graphMore")
         self._more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -86,6 +87,8 @@ class GraphFrame(QWidget):
         self._table.hide()
         column.addWidget(self._table, 1)
         self.setFocusProxy(self._view)
+        for stop in (self._view, self._table):
+            stop.setProperty("startsHere", True)  # F6 comes here, not to the row of facts
         set_role(self, "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
@@ -97,8 +100,8 @@ class GraphFrame(QWidget):
         self._banner_text.setObjectName("graphBannerText")
         self._banner_text.setWordWrap(True)
         set_role(self._banner_text, "secondary")
-        self._caps = QMenu(self)
         self._change = QToolButton()
+        self._caps = QMenu(self._change)
         self._change.setObjectName("graphChange")
         self._change.setText("Change")
         self._change.setToolTip("Show more or fewer memories")

@@ -106,8 +106,8 @@ def fill_graph_menu(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
     _add(menu, "Find in the &graph", calls.search, bool(state.entries), "/")
     _add(menu, "&Fit to the view", calls.fit, True, "F")
     _add(menu, "&Zoom to it and its links", calls.fit_current, bool(title), "Shift+F")
+    _add(menu, "&Unpin: back where it stood", calls.unpin, state.is_pinned, "U")
     if state.is_whole:
-        _add(menu, "&Unpin: back where it stood", calls.unpin, state.is_pinned, "U")
         _add(menu, "Lay &out afresh", calls.lay_out_afresh, True)
     menu.addSeparator()
     _add(menu, "Export &picture…", calls.export_picture, bool(state.entries), "Ctrl+E")

@@ -27,6 +27,7 @@ class GraphShaping(QObject):
     """The shape of the graph of the open vault, and the steps of its view."""
 
     changed = Signal()
+    steps_changed = Signal()  # what can be taken back or done again
 
     def __init__(self, session: VaultSession, parent: QObject) -> None:
         super().__init__(parent)
@@ -37,6 +38,7 @@ class GraphShaping(QObject):
     def load(self) -> None:
         """Begin with what is kept beside the vault that was opened."""
         self.shape, self.steps = NO_SHAPE, GraphSteps()
+        self.steps_changed.emit()
         vault = self._session.vault
 
         def work(_token: CancelToken) -> GraphShape:
@@ -93,6 +95,7 @@ class GraphShaping(QObject):
     def note(self, label: str, undo: Callable[[], object], redo: Callable[[], object]) -> None:
         """Keep another step of the view, which was done already."""
         self.steps.push(ViewStep(label, self._session.undo_id, undo, redo))
+        self.steps_changed.emit()
 
     @property
     def undo_label(self) -> str:
@@ -110,6 +113,7 @@ class GraphShaping(QObject):
         """Take back what was done last, to the view or to the vault."""
         if label := self.steps.undo_label(self._session.undo_id):
             self.steps.undo()
+            self.steps_changed.emit()
             self._session.messages.notice(f"Taken back: {label}.")
         elif self._session.undo_label:
             self._session.undo()
@@ -120,6 +124,7 @@ class GraphShaping(QObject):
         """Do again what was taken back last."""
         if label := self.steps.redo_label(self._session.undo_id):
             self.steps.redo()
+            self.steps_changed.emit()
             self._session.messages.notice(f"Done again: {label}.")
         elif self._session.redo_label:
             self._session.redo()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -38,7 +38,8 @@ UNKNOWN_RELATION: Final = "related"  # a relation we don't know is drawn like th
 class Wanted:
     """What is asked for. `places` are positions by memory id of the picture before.
 
-    `centre_before` is the memory in the middle of that one, "" when there was none.
+    `centre_before` is the memory in the middle of that one, "" when there was none. `pinned`
+    are places that the person chose.
     """
 
     snapshot: Snapshot
@@ -51,6 +52,7 @@ class Wanted:
     centre_before: str
     aspect: float
     shape: GraphShape = NO_SHAPE
+    pinned: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,11 +122,16 @@ def _find_barred(wanted: Wanted) -> tuple[BoolArray, IntArray]:
 
 
 def _find_fixed(wanted: Wanted, ids: tuple[str, ...]) -> dict[int, tuple[float, float]]:
-    """The nodes that stay where they are: all known ones, when most of the picture is known."""
+    """The nodes that stay where they are: all known ones, when most of the picture is known.
+
+    Those that are pinned stay in any case.
+    """
     known = [node for node, memory_id in enumerate(ids) if memory_id in wanted.places]
     if len(known) < _KEPT_SHARE * len(ids) and wanted.centre_before != ids[0]:
-        return {}
-    return {node: wanted.places[ids[node]] for node in known}
+        known = []
+    fixed = {node: wanted.places[ids[node]] for node in known}
+    pins = {node: wanted.pinned[key] for node, key in enumerate(ids) if key in wanted.pinned}
+    return fixed | pins
 
 
 def compute_link_effects(

@@ -203,6 +203,20 @@ def test_who_is_hidden_takes_along_what_hangs_on_it_alone(desk: Desk, graph: Gra
     assert _leaves(graph) == 3
 
 
+def _place(view: GraphView, memory_id: str) -> list[float]:
+    return view.picture.positions[view.picture.ids.index(memory_id)].tolist()
+
+
+def _drag(desk: Desk, view: GraphView, memory_id: str, by: QPoint) -> None:
+    start = view.node_point(memory_id)
+    port, left = view.viewport(), Qt.MouseButton.LeftButton
+    desk.qtbot.mousePress(port, left, pos=start)
+    desk.qtbot.mouseMove(port, start + by / 2)
+    desk.qtbot.mouseMove(port, start + by)
+    desk.qtbot.mouseRelease(port, left, pos=start + by)
+    _settle(desk)
+
+
 def test_pins_go_back_step_by_step(desk: Desk, graph: GraphPanel) -> None:
     _press(desk, graph, Qt.Key.Key_0)
     view = _view(graph)
@@ -211,17 +225,11 @@ def test_pins_go_back_step_by_step(desk: Desk, graph: GraphPanel) -> None:
     places = []
 
     def place() -> list[float]:
-        return view.picture.positions[view.picture.ids.index(target)].tolist()
+        return _place(view, target)
 
     places.append(place())
     for by in (QPoint(40, 10), QPoint(-30, 25)):
-        start = view.node_point(target)
-        port, left = view.viewport(), Qt.MouseButton.LeftButton
-        desk.qtbot.mousePress(port, left, pos=start)
-        desk.qtbot.mouseMove(port, start + by / 2)
-        desk.qtbot.mouseMove(port, start + by)
-        desk.qtbot.mouseRelease(port, left, pos=start + by)
-        _settle(desk)
+        _drag(desk, view, target, by)
         places.append(place())
     _press(desk, graph, Qt.Key.Key_U)
     assert place() == places[0]
@@ -284,3 +292,36 @@ def test_a_shape_that_makes_no_sense_is_none(desk: Desk) -> None:
     for nonsense in ([1], {"hidden": 3, "stopped": [4]}):
         vault.companion.write_setting(name, nonsense)
         assert read_shape(vault) == GraphShape()
+
+
+def test_a_memory_dragged_around_another_stays_there_until_u(desk: Desk, graph: GraphPanel) -> None:
+    snapshot = desk.session.snapshot
+    most = int(snapshot.link_counts[:, 0].argmax())
+    desk.select(snapshot.memories.ids.text(most))
+    _settle(desk)
+    view = _view(graph)
+    centre, other = view.picture.ids[0], view.picture.ids[1]
+    stood = _place(view, other)
+    _drag(desk, view, other, QPoint(40, 30))
+    moved = _place(view, other)
+    assert moved != stood
+    assert view.picture.ids[0] == centre  # a drag is no click
+
+    desk.qtbot.keyClick(view, Qt.Key.Key_2)
+    _settle(desk)
+    assert _place(view, other) == moved
+
+    # Seen from elsewhere it stands where it belongs there; back here it is where it was put.
+    desk.select(other)
+    _settle(desk)
+    desk.select(centre)
+    _settle(desk)
+    assert _place(view, other) == moved
+
+    view.go_to(other)
+    desk.qtbot.keyClick(view, Qt.Key.Key_U)
+    assert _place(view, other) == stood
+    desk.qtbot.keyClick(view, Qt.Key.Key_Z, CTRL)
+    assert _place(view, other) == moved
+    desk.qtbot.keyClick(view, Qt.Key.Key_Z, CTRL)
+    assert _place(view, other) == stood
