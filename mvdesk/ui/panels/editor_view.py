@@ -82,8 +82,8 @@ class EditorView(QWidget):
         self.form = EditorForm()
         self.links = EditorLinks()
         self.links.grown.connect(self._on_links_grown)
-        # Elided, so that typing never asks a narrow editor's dock for more room.
-        self._unsaved = ElidedLabel("● Unsaved")
+        # Elided, never in its middle, so that typing never asks a narrow editor's dock for more room.
+        self._unsaved = ElidedLabel("● Unsaved", short="●")
         self._unsaved.setObjectName("editorUnsaved")
         self._unsaved.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._unsaved.usual_tip = "What you typed is kept, but isn't in the vault yet"
@@ -103,6 +103,7 @@ class EditorView(QWidget):
         self._read.clicked.connect(self.reading_requested)
         for part in (self._unsaved, self._read, self._history, self._revert, self._save):
             self.header.add_action(part)
+        self.header.yield_title_to(self._unsaved)
         self._lock = Banner()
         self.conflict = ConflictBar()
         self.conflict.theirs_requested.connect(self.revert_requested)

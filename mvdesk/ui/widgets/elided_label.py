@@ -17,7 +17,8 @@ class ElidedLabel(QLabel):
 
     A `steady` one asks for the same room whatever its text: it gets what the layout has left.
     Another text then lays nothing out again, which for a label in a dock's title or a tool bar
-    would be the whole window.
+    would be the whole window. One with a `short` text shows that where the whole doesn't fit,
+    and is never narrower.
     """
 
     def __init__(
@@ -27,9 +28,11 @@ class ElidedLabel(QLabel):
         *,
         mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
         steady: bool = False,
+        short: str = "",
     ) -> None:
         super().__init__(parent)
         self._mode = mode
+        self._short = short
         self._steady = steady
         self._words = ""
         self.usual_tip = ""
@@ -57,11 +60,13 @@ class ElidedLabel(QLabel):
 
     def shown_text(self) -> str:
         """The text as drawn, with its ellipsis."""
-        return self.fontMetrics().elidedText(self._line(), self._mode, self.contentsRect().width())
+        room, line = self.contentsRect().width(), self._line()
+        shown = self.fontMetrics().elidedText(line, self._mode, room)
+        return shown if shown == line or not self._short else self._short
 
     def minimumSizeHint(self) -> QSize:
         self.ensurePolished()
-        few = self.fontMetrics().horizontalAdvance("M…")
+        few = self.fontMetrics().horizontalAdvance(self._short or "M…") + 2
         return QSize(few, self._height())
 
     def sizeHint(self) -> QSize:

@@ -26,6 +26,8 @@ class PanelHeader(QWidget):
         self._detail = ElidedLabel(steady=True)
         self._detail.setMinimumWidth(1)  # buttons need the room more
         set_role(self._detail, "mutedCaption")
+        self._yields_to: ElidedLabel | None = None
+        self._usual_title = title
         self._row = QHBoxLayout(self)
         self._row.setSpacing(4)
         self._row.addWidget(self._title)
@@ -55,12 +57,38 @@ class PanelHeader(QWidget):
         """Put a button, or another small widget, at the right end."""
         self._row.addWidget(widget)
 
+    def yield_title_to(self, label: ElidedLabel) -> None:
+        """Leave the title out where all of this label would not fit beside it.
+
+        A title that says more than the panel's name, set since, stays.
+        """
+        self._yields_to, self._usual_title = label, self._title.text()
+        self._fit_title()
+
+    def _fit_title(self) -> None:
+        label = self._yields_to
+        if label is None:
+            return
+        least = self._row.minimumSize().width()
+        if self._title.isHidden():
+            least += self._title.sizeHint().width() + self._row.spacing()
+        if not label.isHidden():
+            least += max(label.full_width() - label.minimumSizeHint().width(), 0)
+        is_usual = self._title.text() == self._usual_title
+        self._title.setVisible(label.isHidden() or not is_usual or least <= self.width())
+
     def sizeHint(self) -> QSize:
         # A dock that has this as its title bar asks for the hint and no fixed height.
         return QSize(super().sizeHint().width(), applied().px(_HEIGHT_PX))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(super().minimumSizeHint().width(), applied().px(_HEIGHT_PX))
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._fit_title()
+        return done
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from mvdesk.ui.panels.draft_store import KEPT_AFTER_MS
 from mvdesk.ui.panels.editor import EditorPanel
 from mvdesk.ui.panels.editor_links import EditorLinks
+from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.link_strip import LinkStrip
 
 from .conftest import Desk, find
@@ -123,6 +124,25 @@ def test_looking_at_every_memory_leaves_none_unsaved(desk: Desk, editor: EditorP
     for place in range(0, len(desk.session.order), 7):
         desk.select(desk.memory_id(place))
         assert not editor.has_unsaved
+
+
+@pytest.mark.parametrize(("scale", "width"), [(1.0, 300), (1.5, 440), (1.5, 400)])
+def test_the_unsaved_mark_is_whole_in_a_narrow_header(
+    desk: Desk, editor: EditorPanel, scale: float, width: int
+) -> None:
+    desk.theme.set_scale(scale)
+    header, mark = editor.header, find(editor, ElidedLabel, "editorUnsaved")
+    editor.resize(width, 640)
+    desk.select(desk.memory_id(3))
+    title = find(header, QLabel, "panelTitle")
+    assert title.isVisible()
+    _type(desk, _line(editor, "editorTitle"), "Rent rises")
+    desk.qtbot.waitUntil(lambda: mark.shown_text() in ("● Unsaved", "●"))
+    assert (mark.shown_text() == "● Unsaved") == (not title.isVisible())
+    editor.resize(900, 640)
+    desk.qtbot.waitUntil(title.isVisible)
+    assert mark.shown_text() == "● Unsaved"
+    assert mark.accessibleName() == "● Unsaved"
 
 
 # Saving
