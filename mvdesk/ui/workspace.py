@@ -122,6 +122,7 @@ class Workspace(QObject):
         """Give the window to the panel that has the keyboard, or back to all of them."""
         if on == self.is_focus_mode or (on and not self._is_open):
             return
+        focus = QApplication.focusWidget()
         if on:
             self._before_focus = self._state()
             chosen = self._panel_in_focus()
@@ -132,6 +133,8 @@ class Workspace(QObject):
             self._restore_docks(state or b"")
             self._sizes.bring_back_soon()
             self.follow_size()
+        if focus is not None and focus.isVisible():
+            focus.setFocus()  # docks that come and go take the keyboard along
         self.focus_mode_changed.emit(on)
 
     def _panel_in_focus(self) -> str:

@@ -204,6 +204,20 @@ def test_focus_mode_leaves_the_panel_with_the_keyboard(qtbot: QtBot, open_desk: 
     assert _find(open_desk, QToolBar, "workspaceRail").isVisible()
     after = {name: _dock(open_desk, name).geometry() for name in WORKSPACES[0].docks}
     assert after == before
+    assert QApplication.focusWidget() is editor
+
+
+def test_focus_mode_gives_the_keyboard_back_to_the_text_that_is_read(
+    qtbot: QtBot, open_desk: Desk
+) -> None:
+    _find(open_desk, QWidget, "editorContent").setFocus()
+    _press(qtbot, open_desk, Qt.Key.Key_R)
+    reading = QApplication.focusWidget()
+    for _ in range(2):
+        _press(qtbot, open_desk, Qt.Key.Key_F11, ctrl=False)
+        assert QApplication.focusWidget() is reading
+    qtbot.wait(50)
+    assert QApplication.focusWidget() is reading
 
 
 def test_focus_mode_ends_with_what_asks_for_another_panel(qtbot: QtBot, open_desk: Desk) -> None:
