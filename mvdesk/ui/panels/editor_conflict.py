@@ -70,7 +70,8 @@ class EditorConflict(QObject):
         draft = self._shown_draft()
         if draft is None or draft.theirs is None:
             return
-        mine, theirs = texts_of(draft.seen) | dict(draft.texts), texts_of(draft.theirs)
+        # As shown: fields that weren't touched are theirs already.
+        mine, theirs = draft.shown_texts(), texts_of(draft.theirs)
 
         def work(_token: CancelToken) -> list[DiffPart]:
             return find_differences(mine, theirs)

@@ -82,7 +82,7 @@ class EditorView(QWidget):
         self.form = EditorForm()
         self.links = EditorLinks()
         self.links.grown.connect(self._on_links_grown)
-        # Elided, never in its middle, so that typing never asks a narrow editor's dock for more room.
+        # Cut to its sign, so that typing never asks a narrow editor's dock for more room.
         self._unsaved = ElidedLabel("● Unsaved", short="●")
         self._unsaved.setObjectName("editorUnsaved")
         self._unsaved.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)

@@ -204,6 +204,21 @@ def test_what_differs_is_shown_before_choosing(desk: Desk, editor: EditorPanel, 
     assert not view.isVisible()
 
 
+def test_what_was_not_typed_in_is_not_called_yours(
+    desk: Desk, editor: EditorPanel, typed: str
+) -> None:
+    sql = (
+        "UPDATE memories SET content = 'one\ntwo\n3', title = 'Theirs', updated_at = updated_at + 1"
+    )
+    outside(desk, f"{sql} WHERE id = ?", typed)
+    assert find(editor, QLineEdit, "editorTitle").text() == "Theirs"
+    press(desk, editor, "editorCompare")
+    desk.settle()
+    said = find(editor, DiffView, "editorDiff").sentences()
+    assert said
+    assert all(sentence.startswith("Text") for sentence in said)
+
+
 def test_a_save_that_came_too_late_ends_in_the_choice(
     desk: Desk, editor: EditorPanel, typed: str
 ) -> None:
