@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from array import array
 from dataclasses import dataclass, field
-from hashlib import blake2b
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,8 +15,9 @@ from mvdesk.store.reading import read_contents
 from mvdesk.vault.questions.near_texts import WordTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from mvdesk.arrays import IntArray
     from mvdesk.vault.not_duplicates import Apart
     from mvdesk.vault.snapshot import Snapshot
     from mvdesk.vault.vault import Vault
@@ -26,9 +27,15 @@ REASONS: Final = ("text", "near", "key", "title")
 LEAST_SIMILARITY: Final = 0.6
 MOST_LISTED: Final = 1_000
 _MOST_MEASURED: Final = 20_000
-_READ_AT_ONCE: Final = 2_048
+_READ_AT_ONCE: Final = 1_024
+_NONE: Final = 0
+"""The mark of what is empty: no duplicate of anything."""
 _WORTH: Final = {"text": 1.0, "key": 0.2, "title": 0.1}
 """What a reason counts beside the similarity, for the order."""
+_REASONS_OF: Final = [
+    tuple(reason for at, reason in enumerate(REASONS) if bits >> at & 1)
+    for bits in range(1 << len(REASONS))
+]
 
 
 class SearchCancelled(Exception):
@@ -61,13 +68,12 @@ class Duplicates:
 
 @dataclass(slots=True)
 class _Texts:
-    """The words of the active memories by place, and which have the same text."""
+    """The words of the active memories by place; equal marks are equal texts or titles."""
 
-    rows: list[int] = field(default_factory=list)
+    rows: array[int] = field(default_factory=lambda: array("q"))
     words: WordTable = field(default_factory=WordTable)
-    groups: dict[bytes, list[int]] = field(default_factory=dict)  # rows
-    titled: dict[tuple[int, str], list[int]] = field(default_factory=dict)  # rows
-    place_of: dict[int, int] = field(default_factory=dict)
+    marks: array[int] = field(default_factory=lambda: array("q"))
+    title_marks: array[int] = field(default_factory=lambda: array("q"))
 
 
 def find_duplicates(
@@ -91,10 +97,11 @@ def find_duplicates(
     search = _Search(snapshot, apart, cancelled)
     texts = search.read(vault, progress)
     progress("Comparing texts")
-    reasons: dict[tuple[int, int], list[str]] = {}
+    reasons: dict[tuple[int, int], int] = {}
     for reason, pairs in search.find(texts):
+        bit = 1 << REASONS.index(reason)
         for pair in pairs:
-            reasons.setdefault(pair, []).append(reason)
+            reasons[pair] = reasons.get(pair, 0) | bit
     if cancelled():
         raise SearchCancelled
     return search.rank(texts, reasons, limit)
@@ -121,63 +128,96 @@ class _Search:
             for some in read_contents(conn, vault.file.schema, brain, chunk_rows=_READ_AT_ONCE):
                 if self._cancelled():
                     raise SearchCancelled
-                rows = self._snapshot.rows_of([memory_id for memory_id, _, _ in some])
-                for row, (_, title, content) in zip(rows.tolist(), some, strict=True):
-                    if row >= 0 and self._active[row]:
-                        _add(texts, row, content)
-                        self._add_title(texts, row, title or "")
+                self._take(texts, some)
                 seen += len(some)
                 progress(f"Reading texts: {min(seen, total):,} of {total:,}")
         return texts
 
+    def _take(self, texts: _Texts, some: list[tuple[str, str | None, str]]) -> None:
+        rows = self._snapshot.rows_of(list(map(itemgetter(0), some)))
+        kept = np.flatnonzero((rows >= 0) & self._active[rows])
+        rows = rows[kept]
+        texts.rows.extend(rows.tolist())
+        sources = self._source_keys[rows].tolist()
+        for at, source in zip(kept.tolist(), sources, strict=True):
+            _, title, content = some[at]
+            folded = _fold(content)
+            texts.words.add(folded)
+            texts.marks.append(hash(folded) if folded else _NONE)
+            named = _fold(title) if title and source >= 0 else ""
+            texts.title_marks.append(hash((source, named)) if named else _NONE)
+
     def find(self, texts: _Texts) -> Iterator[tuple[str, Iterable[tuple[int, int]]]]:
         """The pairs of each reason as rows, the one that a merge would keep first."""
-        for rows in texts.groups.values():
-            yield "text", self._around_one(rows)
+        rows = _numbers(texts.rows)
+        for group in self._groups(rows, _numbers(texts.marks)):
+            yield "text", self._around_one(group)
         yield "near", self._near(texts)
-        for rows in self._by_key():
-            yield "key", self._around_one(rows)
-        for rows in texts.titled.values():
-            yield "title", self._around_one(rows)
+        for reason, among, marks in (
+            ("key", np.flatnonzero(self._active), self._key_marks()),
+            ("title", rows, _numbers(texts.title_marks)),
+        ):
+            for group in self._groups(among, marks):
+                yield reason, self._around_one(group)
 
     def rank(
-        self, texts: _Texts, reasons: Mapping[tuple[int, int], list[str]], limit: int | None
+        self, texts: _Texts, reasons: Mapping[tuple[int, int], int], limit: int | None
     ) -> Duplicates:
         """The pairs with their similarity, the likeliest first."""
-        copies = {row: len(rows) for rows in texts.groups.values() for row in rows}
-        ends = [texts.place_of[row] for pair in reasons for row in pair]
-        places = np.array(ends, dtype=np.intp).reshape(-1, 2)
-        alike = texts.words.similarities(places[:, 0], places[:, 1])
-        found: list[tuple[float, Duplicate]] = []
-        for ((a, b), why), share in zip(reasons.items(), alike.tolist(), strict=True):
-            same = "text" in why
-            share = 1.0 if same else share
-            worth = share + sum(_WORTH.get(reason, 0.0) for reason in why)
-            count = copies[a] if same else 1
-            found.append((worth, Duplicate(a, b, tuple(why), round(share, 3), count)))
-        found.sort(key=lambda one: (-one[0], one[1].a_row, one[1].b_row))
-        by_reason = Counter(reason for why in reasons.values() for reason in why)
-        counted = {reason: by_reason[reason] for reason in REASONS}
-        return Duplicates(tuple(pair for _, pair in found[:limit]), len(found), counted)
+        pairs = np.array([*reasons], dtype=np.intp).reshape(-1, 2)
+        bits = np.fromiter(reasons.values(), dtype=np.intp, count=len(reasons))
+        place_of = np.zeros(len(self._active), dtype=np.intp)
+        place_of[_numbers(texts.rows)] = np.arange(len(texts.rows))
+        places = place_of[pairs]
+        has = {reason: bits >> at & 1 == 1 for at, reason in enumerate(REASONS)}
+        alike = np.ones(len(pairs))
+        differ = np.flatnonzero(~has["text"])
+        alike[differ] = texts.words.similarities(places[differ, 0], places[differ, 1])
+        worth = alike + sum(has[reason] * much for reason, much in _WORTH.items())
+        order = np.lexsort((pairs[:, 1], pairs[:, 0], -worth))[:limit]
+        marks = _numbers(texts.marks)
+        ranked = np.sort(marks)
+        shown = marks[places[order, 0]]
+        same = np.searchsorted(ranked, shown, "right") - np.searchsorted(ranked, shown)
+        copies = np.where(has["text"][order], same, 1)
+        told = tuple(
+            Duplicate(a, b, _REASONS_OF[why], round(share, 3), count)
+            for (a, b), why, share, count in zip(
+                pairs[order].tolist(),
+                bits[order].tolist(),
+                alike[order].tolist(),
+                copies.tolist(),
+                strict=True,
+            )
+        )
+        return Duplicates(told, len(pairs), {why: int(has[why].sum()) for why in REASONS})
 
-    def _around_one(self, rows: Collection[int]) -> Iterator[tuple[int, int]]:
+    def _groups(self, rows: IntArray, marks: IntArray) -> Iterator[list[int]]:
+        """Rows with the same mark, where several have it, each group by rank."""
+        order = np.lexsort((self._rank[rows], marks))
+        ranked = marks[order]
+        is_same = np.append(ranked[1:] == ranked[:-1], False) & (ranked != _NONE)
+        bounds = np.flatnonzero(np.diff(is_same.astype(np.int8), prepend=0, append=0))
+        for start, end in bounds.reshape(-1, 2).tolist():
+            yield rows[order[start : end + 1]].tolist()
+
+    def _around_one(self, ordered: list[int]) -> Iterator[tuple[int, int]]:
         """Each with the first of those before it that it isn't kept apart from."""
-        if len(rows) < 2:
-            return
-        ordered = sorted(rows, key=self._rank.__getitem__)
         for at, row in enumerate(ordered[1:], start=1):
-            for other in ordered[:at]:
+            for other in ordered[:1] if not self._apart else ordered[:at]:
                 if not self._is_apart(other, row):
                     yield other, row
                     break
 
     def _near(self, texts: _Texts) -> Iterator[tuple[int, int]]:
         """For each text the one that it is most alike; the same texts count once."""
-        places = [
-            texts.place_of[min(rows, key=self._rank.__getitem__)] for rows in texts.groups.values()
-        ]
+        marks, rank = _numbers(texts.marks), self._rank
+        order = np.lexsort((rank[_numbers(texts.rows)], marks))
+        ranked = marks[order]
+        is_first = np.append(True, ranked[1:] != ranked[:-1]) if len(order) else order == 0
+        places = np.sort(order[is_first & (ranked != _NONE)])
         found = texts.words.find_near(
-            sorted(places), LEAST_SIMILARITY, _MOST_MEASURED, self._cancelled
+            places.tolist(), LEAST_SIMILARITY, _MOST_MEASURED, self._cancelled
         )
         told: set[int] = set()
         for pair in found:
@@ -185,30 +225,26 @@ class _Search:
             if (one in told and other in told) or self._is_apart(one, other):
                 continue
             told |= {one, other}
-            yield (one, other) if self._rank[one] < self._rank[other] else (other, one)
+            yield (one, other) if rank[one] < rank[other] else (other, one)
 
-    def _by_key(self) -> Iterator[list[int]]:
-        keys = self._snapshot.memories.keys
-        groups: dict[str, list[int]] = {}
-        for row in np.flatnonzero(self._active).tolist():
-            if key := trim(keys.text(row)).lower():
-                groups.setdefault(key, []).append(row)
-        yield from groups.values()
-
-    def _add_title(self, texts: _Texts, row: int, title: str) -> None:
-        key = int(self._source_keys[row])
-        if key >= 0 and (folded := " ".join(title.casefold().split())):
-            texts.titled.setdefault((key, folded), []).append(row)
+    def _key_marks(self) -> IntArray:
+        """For each active row a mark of its key, as it is compared."""
+        column = self._snapshot.memories.keys
+        found = array("q")
+        for key, is_active in zip(column, self._active.tolist(), strict=True):
+            if is_active:
+                folded = trim(key).lower() if key else ""
+                found.append(hash(folded) if folded else _NONE)
+        return _numbers(found)
 
     def _is_apart(self, one: int, other: int) -> bool:
         return (min(one, other), max(one, other)) in self._apart
 
 
-def _add(texts: _Texts, row: int, content: str) -> None:
-    folded = " ".join(content.casefold().split())
-    texts.place_of[row] = len(texts.rows)
-    texts.rows.append(row)
-    texts.words.add(folded)
-    if folded:
-        digest = blake2b(folded.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        texts.groups.setdefault(digest, []).append(row)
+def _fold(text: str) -> str:
+    """For comparing: without case, and white space folded."""
+    return " ".join((text.lower() if text.isascii() else text.casefold()).split())
+
+
+def _numbers(numbers: array[int]) -> IntArray:
+    return np.frombuffer(numbers, dtype=np.int64) if len(numbers) else np.empty(0, dtype=np.int64)

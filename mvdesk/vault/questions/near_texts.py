@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from array import array
-from collections import defaultdict
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
+
+from mvdesk.vault.questions.word_codes import WORD_BITS, word_codes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 MOST_WORDS: Final = 2_000
 """Of a longer text the first so many are compared."""
 
-# Scripts without spaces between words go letter by letter, others in runs.
-_LETTERS: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_WORD: Final = re.compile(f"[{_LETTERS}]|[^\\W_{_LETTERS}]+")
-
 # Two texts of which half the neighbouring words are the same meet in one of the bands with a
 # probability of 0.87, two of which two thirds are with 0.998.
 _BANDS: Final = 32
@@ -35,6 +31,9 @@ _WINDOW: Final = 2
 _LEAST_AGREEMENT: Final = 0.3
 _SEED: Final = 20_260_301
 _AT_ONCE: Final = 4_096
+_LETTERS_AT_ONCE: Final = 1 << 16
+_CODES_AT_ONCE: Final = 1 << 15
+"""What stays near the processor; and nobody waits long for a step to end."""
 _PART_BITS: Final = np.uint64(48)
 _OWNER_BITS: Final = np.uint64(16)
 
@@ -53,25 +52,44 @@ class WordTable:
     """The words of many texts as numbers, one text after the other."""
 
     def __init__(self) -> None:
-        self._numbers: defaultdict[str, int] = defaultdict()
-        self._numbers.default_factory = self._numbers.__len__
-        self._words = array("i")
-        self._ends = [0]
+        self._waiting: list[str] = []
+        self._waiting_letters = 0
+        self._texts = 0
+        self._parts_read: list[tuple[Uint32Array, IntArray]] = []
+        self._words = np.empty(0, dtype=np.uint32)
+        self._ends = np.zeros(1, dtype=np.intp)
 
     def __len__(self) -> int:
-        return len(self._ends) - 1
+        return self._texts
 
     def add(self, folded: str) -> None:
         """Add the words of the next text, which is case-folded."""
-        found = _WORD.findall(folded)[:MOST_WORDS]
-        self._words.extend(map(self._numbers.__getitem__, found))
-        self._ends.append(len(self._words))
+        self._texts += 1
+        self._waiting.append(folded)
+        self._waiting_letters += len(folded)
+        if self._waiting_letters >= _LETTERS_AT_ONCE:
+            self._read_waiting()
+
+    def _read_waiting(self) -> None:
+        if self._waiting:
+            self._parts_read.append(word_codes(self._waiting, MOST_WORDS))
+            self._waiting, self._waiting_letters = [], 0
+
+    def _join(self) -> None:
+        """Make one of all that was added since."""
+        self._read_waiting()
+        if self._parts_read:
+            read, self._parts_read = self._parts_read, []
+            self._words = np.concatenate((self._words, *(words for words, _ in read)))
+            counts = np.concatenate([counts for _, counts in read])
+            self._ends = np.concatenate((self._ends, self._ends[-1] + np.cumsum(counts)))
 
     def similarities(self, ones: IntArray, others: IntArray) -> FloatArray:
         """For pairs of places the share of words and word pairs that both have, in [0, 1].
 
         1 where neither has any word.
         """
+        self._join()
         found = np.ones(len(ones))
         for start in range(0, len(ones), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
@@ -92,23 +110,19 @@ class WordTable:
         The higher bits are the place in `places`.
         """
         spot, after, owners, _ = self._spread(places)
-        words = self._numbered()
-        count = np.uint64(len(self._numbers))
-        pairs = (words[spot] + np.uint64(1)) * count + words[after]
+        words, following = (self._words[at].astype(np.uint64) for at in (spot, after))
+        pairs = (words + np.uint64(1)) << WORD_BITS | following
         is_pair = after > spot
-        codes = np.concatenate((words[spot], pairs[is_pair]))
+        codes = np.concatenate((words, pairs[is_pair]))
         owner = np.concatenate((owners, owners[is_pair])).astype(np.uint64)
         return _distinct(np.sort(owner << _PART_BITS | _scatter(codes) >> _OWNER_BITS))
-
-    def _numbered(self) -> Uint64Array:
-        return np.frombuffer(self._words, dtype=np.int32).astype(np.uint64)
 
     def _spread(self, places: IntArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
         """Where each word of some texts is and the one after it, whose, and how many each has.
 
         The last word of a text has itself after it.
         """
-        ends = np.array(self._ends, dtype=np.intp)
+        ends = self._ends
         lengths = ends[places + 1] - ends[places]
         owners = np.repeat(np.arange(len(places)), lengths)
         steps = np.arange(len(owners)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
@@ -153,15 +167,15 @@ class WordTable:
 
         A text of one word is its own neighbour; a text without words is left out.
         """
-        kept = np.array(places, dtype=np.intp)
-        ends = np.array(self._ends, dtype=np.intp)
+        self._join()
+        kept, ends = np.array(places, dtype=np.intp), self._ends
         kept = kept[ends[kept + 1] > ends[kept]]
         if not len(kept):
             return np.empty(0, dtype=np.uint32), kept, kept
         spot, after, owners, lengths = self._spread(kept)
         is_pair = (after > spot) | (lengths[owners] == 1)
-        words = self._numbered()
-        joined = words[spot] * np.uint64(len(self._numbers)) + words[after]
+        words, following = (self._words[at].astype(np.uint64) for at in (spot, after))
+        joined = words << WORD_BITS | following
         counts = np.maximum(lengths - 1, 1)
         codes = (_scatter(joined[is_pair]) >> np.uint64(32)).astype(np.uint32)
         return codes, np.cumsum(counts) - counts, kept
@@ -201,24 +215,44 @@ def _sample(
     A mark is the least of a text's numbers in one of many orders: two texts have the same
     one as often as their numbers are the same. Of each mark a byte is kept.
     """
-    random = np.random.default_rng(_SEED)
     count = len(starts)
     marks = np.empty((_BANDS * _SAMPLES, count), dtype=np.uint8)
-    met: list[IntArray] = []
-    for band in range(_BANDS):
+    keys = np.zeros((_BANDS, count), dtype=np.uint64)
+    for first, last in _blocks(starts, len(codes)):
         if cancelled():
-            break
-        key = np.zeros(count, dtype=np.uint64)
-        for sample in range(_SAMPLES):
-            flip, factor = random.integers(0, 2**32, 2, dtype=np.uint32)
-            mixed = codes ^ flip
-            mixed *= factor | np.uint32(1)
-            mixed ^= mixed >> np.uint32(15)
-            least = np.minimum.reduceat(mixed, starts)
-            marks[band * _SAMPLES + sample] = least & np.uint32(0xFF)
-            key = key * np.uint64(0x100000001B3) ^ least
-        met.append(_meeting(key))
+            return marks, np.empty(0, dtype=np.intp)
+        end = starts[last] if last < count else len(codes)
+        _mark(codes[starts[first] : end], starts[first:last] - starts[first], marks, keys, first)
+    met = [_meeting(key) for key in keys if not cancelled()]
     return marks, _distinct(np.sort(np.concatenate(met))) if met else np.empty(0, dtype=np.intp)
+
+
+def _blocks(starts: IntArray, total: int) -> list[tuple[int, int]]:
+    """From which text to which there are about so many numbers as are taken at once."""
+    edges = np.searchsorted(starts, np.arange(0, total, _CODES_AT_ONCE))
+    edges = np.append(_distinct(edges), len(starts))
+    return [(one, other) for one, other in pairwise(edges.tolist()) if other > one]
+
+
+def _mark(
+    codes: Uint32Array,
+    starts: IntArray,
+    marks: npt.NDArray[np.uint8],
+    keys: npt.NDArray[np.uint64],
+    first: int,
+) -> None:
+    """Fill in the marks and the keys of the bands of some texts, from the first of them on."""
+    random = np.random.default_rng(_SEED)
+    here = slice(first, first + len(starts))
+    mixed = np.empty_like(codes)
+    for row in range(_BANDS * _SAMPLES):
+        factor = random.integers(0, 2**32, dtype=np.uint32) | np.uint32(1)
+        np.multiply(codes, factor, out=mixed)  # the numbers are scattered already
+        least = np.minimum.reduceat(mixed, starts)
+        marks[row, here] = least & np.uint32(0xFF)
+        key = keys[row // _SAMPLES, here]
+        key *= np.uint64(0x100000001B3)
+        key ^= least
 
 
 def _meeting(key: npt.NDArray[np.uint64]) -> IntArray:
@@ -233,7 +267,9 @@ def _meeting(key: npt.NDArray[np.uint64]) -> IntArray:
 
 def _agreement(marks: npt.NDArray[np.uint8], ones: IntArray, others: IntArray) -> FloatArray:
     """The share of marks that both have."""
-    agreed = np.zeros(len(ones), dtype=np.uint16)
-    for row in marks:
-        agreed += row[ones] == row[others]
+    by_text = np.ascontiguousarray(marks.T)
+    agreed = np.zeros(len(ones), dtype=np.intp)
+    for start in range(0, len(ones), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        agreed[part] = np.count_nonzero(by_text[ones[part]] == by_text[others[part]], axis=1)
     return agreed / np.float64(len(marks))
