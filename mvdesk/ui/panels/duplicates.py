@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _FIND: Final = "duplicates"
 _PAIR: Final = "duplicatePair"
-_KEEP: Final = "duplicatesApart"
+_APART: Final = "duplicatesApart"
 _TITLES: Final = ("Alike", "A", "B", "Why")
 _STATES: Final = (
     ("all", "All"),
@@ -91,6 +91,7 @@ class DuplicatesSection(QWidget):
         self._found: _Found | None = None
         self._is_stale = True
         self._is_waiting = False  # for a search that is shown going on
+        self._keeping = 0  # pairs that are being remembered
         self._key: str | None = None
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -178,8 +179,8 @@ class DuplicatesSection(QWidget):
     def is_settled(self) -> bool:
         """Whether nothing is about to change."""
         jobs = self._session.jobs
-        running = any(jobs.is_running(key) for key in (_FIND, _PAIR, _KEEP))
-        return not (running or self._soon.isActive())
+        running = any(jobs.is_running(key) for key in (_FIND, _PAIR, _APART))
+        return not (running or self._keeping or self._soon.isActive())
 
     @property
     def pair(self) -> tuple[str, str] | None:
@@ -383,10 +384,19 @@ class DuplicatesSection(QWidget):
         if pair is None or not self._apart.isEnabled():
             return
         vault, apart = session.vault, self._which.value != "apart"
-        work = partial(_keep, vault, pair, apart)
-        session.jobs.run(_KEEP, work, self._on_kept)
+        keep = partial(change_apart, vault.companion, vault.brain.id, [pair], apart=apart)
+        self._keeping += 1
+        session.jobs.write(keep, self._on_kept, failed=self._on_not_kept)
+
+    def _on_not_kept(self, error: BaseException) -> None:
+        self._keeping -= 1
+        self._session.messages.report(error)
 
     def _on_kept(self, apart: Apart) -> None:
+        self._keeping -= 1
+        self._set_apart(apart)
+
+    def _set_apart(self, apart: Apart) -> None:
         if self._found is not None:
             gone = self._found.apart - apart
             self._found = _Found(self._found.snapshot, self._found.duplicates, apart)
@@ -423,7 +433,7 @@ class DuplicatesSection(QWidget):
     @Slot()
     def _forget(self) -> None:
         self._soon.stop()
-        for key in (_FIND, _PAIR, _KEEP):
+        for key in (_FIND, _PAIR, _APART):
             self._session.jobs.cancel(key)
         self._found, self._key, self._is_stale = None, None, True
         self._is_waiting = False
@@ -439,6 +449,9 @@ class DuplicatesSection(QWidget):
                 self._look()
             elif self._is_stale and not self._is_large:
                 self._look_again()
+            else:  # the editor keeps pairs apart, too
+                work = partial(_read_apart, self._session.vault)
+                self._session.jobs.run(_APART, work, self._set_apart)
         self.available_changed.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -458,5 +471,5 @@ def _find(vault: Vault, snapshot: Snapshot, say: object, token: CancelToken) -> 
     return _Found(snapshot, found, apart)
 
 
-def _keep(vault: Vault, pair: tuple[str, str], apart: bool, _token: CancelToken) -> Apart:
-    return change_apart(vault.companion, vault.brain.id, [pair], apart=apart)
+def _read_apart(vault: Vault, _token: CancelToken) -> Apart:
+    return read_apart(vault.companion, vault.brain.id)

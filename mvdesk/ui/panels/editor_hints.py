@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.ui.widgets.hint_list import Hint
+from mvdesk.vault.not_duplicates import change_apart, read_apart
 from mvdesk.vault.operations.policy import policy_of
 from mvdesk.vault.questions.suggest import Suggestion, SuggestSettings, find_suggestions
 from mvdesk.vault.rules import read_policy
@@ -37,7 +38,7 @@ class EditorHints(QObject):
         super().__init__(parent)
         self._session, self._view, self._list = session, view, view.hints
         self._memory_id = ""
-        self._ignored: set[frozenset[str]] = set()  # for this run of the program
+        self._ignored: set[frozenset[str]] = set()  # what is not kept yet, or not to be kept
         hints = view.hints
         hints.open_requested.connect(session.select)
         hints.link_requested.connect(self._on_link_requested)
@@ -58,7 +59,9 @@ class EditorHints(QObject):
         def work(_token: CancelToken) -> list[Suggestion]:
             policy = policy_of(read_policy(vault))
             settings = SuggestSettings(policy.min_link_suggestion_score, _LOOKED_AT)
-            return find_suggestions(snapshot, [row], vault.read_memories, settings)
+            found = find_suggestions(snapshot, [row], vault.read_memories, settings)
+            apart, text = read_apart(vault.companion, vault.brain.id), snapshot.memories.ids.text
+            return [one for one in found if {memory_id, text(one.to_row)} not in apart]
 
         session.jobs.run(_JOB, work, partial(self._on_found, memory_id, snapshot))
 
@@ -93,7 +96,12 @@ class EditorHints(QObject):
 
     @Slot(str)
     def _on_ignore_requested(self, memory_id: str) -> None:
-        self._ignored.add(frozenset((self._memory_id, memory_id)))
+        """The two are not the same one: remembered as in the list of duplicates."""
+        session, pair = self._session, (self._memory_id, memory_id)
+        self._ignored.add(frozenset(pair))
+        vault = session.vault
+        keep = partial(change_apart, vault.companion, vault.brain.id, [pair], apart=True)
+        session.jobs.write(keep, lambda _apart: None, failed=session.messages.report)
         self._keep(lambda one: one.memory_id != memory_id)
 
     @Slot()

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QListWidget, QPlainTextEdit
 
 from mvdesk.ui.widgets.hint_list import HintList
+from mvdesk.vault.not_duplicates import change_apart, read_apart
 
 from .conftest import Desk, find
 
@@ -93,7 +94,29 @@ def test_merge_asks_for_the_two(desk: Desk, editor: EditorPanel, twins: tuple[st
     assert desk.read(twins[0]).archived_at is None
 
 
-def test_what_is_ignored_stays_away_for_this_run(
+def test_what_is_ignored_is_remembered_as_no_duplicate(
+    desk: Desk, editor: EditorPanel, twins: tuple[str, str]
+) -> None:
+    press(desk, editor, "hintIgnore")
+    desk.settle()
+    vault = desk.session.vault
+    assert read_apart(vault.companion, vault.brain.id) == {frozenset(twins)}
+
+
+def test_what_was_said_to_be_no_duplicate_is_no_hint(desk: Desk, editor: EditorPanel) -> None:
+    first = write_new(desk, editor, TWIN)
+    second = write_new(desk, editor, TWIN.replace("autumn", "October"))
+    assert first in [hint.memory_id for hint in hints_of(editor).hints()]
+    vault = desk.session.vault
+    change_apart(vault.companion, vault.brain.id, [(first, second)], apart=True)
+    desk.qtbot.keyClicks(find(editor, QPlainTextEdit, "editorContent"), "Again: ")
+    with desk.qtbot.waitSignal(desk.session.write_finished):
+        editor.save()
+    desk.settle()
+    assert first not in [hint.memory_id for hint in hints_of(editor).hints()]
+
+
+def test_what_is_ignored_stays_away(
     desk: Desk, editor: EditorPanel, twins: tuple[str, str]
 ) -> None:
     press(desk, editor, "hintIgnore")
