@@ -7,6 +7,7 @@ would cost more memory than the whole budget.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
@@ -24,6 +25,9 @@ BoolArray = npt.NDArray[np.bool_]
 
 _FEW_EDITS: Final = 64
 """So many edits of a column are quicker piece by piece than with marks for every row."""
+
+_FOLDED_ROWS: Final = 8_192
+"""So many texts are folded at one go: the interpreter lock is held for a millisecond."""
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
@@ -141,22 +145,15 @@ class StringColumn:
         A missing text is an empty one.
         """
         data, offsets = self._data, self._offsets
-        block = data.lower()  # of bytes: all that case folding does to ASCII
         if data.isascii():
-            return block, offsets
-        beyond = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) >= 0x80)
-        rows = np.unique(np.searchsorted(offsets, beyond, side="right") - 1)
+            return data.lower(), offsets
         lengths = np.diff(offsets)
         pieces: list[bytes] = []
-        done = 0
-        ends = zip(rows.tolist(), offsets[rows].tolist(), offsets[rows + 1].tolist(), strict=True)
-        for row, start, end in ends:
-            text = data[start:end].decode("utf-8", "surrogatepass").casefold()
-            folded = text.encode("utf-8", "surrogatepass")
-            lengths[row] = len(folded)
-            pieces += (block[done:start], folded)
-            done = end
-        pieces.append(block[done:])
+        for first in range(0, len(lengths), _FOLDED_ROWS):
+            rows = slice(first, first + _FOLDED_ROWS)
+            ends = offsets[first : first + _FOLDED_ROWS + 1]
+            piece, lengths[rows] = _folded(data[ends[0] : ends[-1]], ends - ends[0])
+            pieces.append(piece)
         return b"".join(pieces), np.concatenate(([0], np.cumsum(lengths)))
 
     def taken(self, rows: npt.NDArray[np.integer]) -> StringColumn:
@@ -178,6 +175,27 @@ class StringColumn:
             raise ValueError("the stored column's offsets don't ascend")
         marks = np.unpackbits(np.frombuffer(null, dtype=np.uint8), count=count)
         return cls(data, ends, marks.astype(np.bool_))
+
+
+def _folded(data: bytes, offsets: Int64Array) -> tuple[bytes, Int64Array]:
+    """The case-folded texts of a block, joined, and their lengths in bytes."""
+    if data.isascii():
+        return data.lower(), np.diff(offsets)  # all that case folding does to ASCII
+    if b"\0" in data:
+        ends = offsets.tolist()
+        texts = [_fold(data[start:end]) for start, end in pairwise(ends)]
+        return b"".join(texts), np.fromiter(map(len, texts), np.int64, len(texts))
+    # Folded at one go, a mark that nothing else folds to between each two: folding looks at
+    # one character at a time, and a call for each text would take ten times as long.
+    marked = np.insert(np.frombuffer(data, dtype=np.uint8), offsets[1:-1], 0)
+    folded = _fold(marked.tobytes())
+    marks = np.flatnonzero(np.frombuffer(folded, dtype=np.uint8) == 0)
+    lengths: Int64Array = np.diff(np.concatenate(([-1], marks, [len(folded)]))) - 1
+    return folded.replace(b"\0", b""), lengths
+
+
+def _fold(text: bytes) -> bytes:
+    return text.decode("utf-8", "surrogatepass").casefold().encode("utf-8", "surrogatepass")
 
 
 def _shifted(offsets: Int64Array, shift: int) -> Int64Array:

@@ -154,6 +154,24 @@ class Companion:
             return False
         return True
 
+    def add_column(self, brain_id: str, stamp: FileStamp, name: str, data: bytes) -> bool:
+        """Store one more column beside those of this very state; whether it was kept."""
+
+        def work(conn: sqlite3.Connection) -> bool:
+            known = conn.execute("SELECT stamp FROM column_sets WHERE brain_id = ?", (brain_id,))
+            is_there = known.fetchone() == (stamp.to_text(),)
+            if is_there:
+                conn.execute(
+                    "INSERT OR REPLACE INTO column_blobs VALUES (?, ?, ?, ?)",
+                    (brain_id, name, zlib.crc32(data), data),
+                )
+            return is_there
+
+        try:
+            return bool(self._file.write(work))
+        except sqlite3.Error:
+            return False
+
     def data_version(self) -> int:
         """A number that changes when another process wrote to the companion."""
 

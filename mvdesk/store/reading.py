@@ -106,9 +106,16 @@ def read_brains(conn: Connection, schema: Schema) -> list[Brain]:
         for brain_id, name in _rows(conn, sql):
             names[str(brain_id)] = str(name)
     counts: dict[str, int] = {}
+    # As spelled first: an index has those together, and few are left to be told apart.
+    counted = "SELECT count(*) AS memories FROM memories"
+    if schema.has("memories", "brain_id"):
+        counted = (
+            "SELECT brain_id, count(*) AS memories FROM memories GROUP BY brain_id COLLATE BINARY"
+        )
     for brain_id, count in _rows(
         conn,
-        f"SELECT {brain_field('memories', schema)}, count(*) FROM memories GROUP BY 1 ORDER BY 1",
+        f"SELECT {brain_field('memories', schema)}, sum(memories) FROM ({counted}) "
+        "GROUP BY 1 HAVING sum(memories) ORDER BY 1",
     ):
         counts[str(brain_id)] = cast("int", count)
     for brain_id in counts if counts or names else (LEGACY_BRAIN_ID,):

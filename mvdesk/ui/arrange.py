@@ -201,7 +201,10 @@ class Arranger:
     def _rank(self, column: str) -> Int64Array:
         memories, sources = self._snapshot.memories, self._snapshot.sources
         if column == "title":
-            return text_ranks(memories.labels)
+            known = self._snapshot.title_ranks
+            if not known:
+                known.append(text_ranks(memories.labels).astype(np.int32))
+            return known[0].astype(np.int64)
         if column in ("key", "tags"):
             texts = memories.keys if column == "key" else memories.tags
             is_empty = np.fromiter((not text for text in texts), np.bool_)

@@ -25,6 +25,7 @@ from mvdesk.vault.snapshot import (
     Snapshot,
     catch_up,
     keep_snapshot,
+    keep_title_ranks,
     read_snapshot,
     refresh_snapshot,
 )
@@ -157,6 +158,7 @@ class OpenVault:
         self._brains: tuple[Brain, ...] = ()
         self._suggested_model_id = DEFAULT_MODEL_ID
         self._is_kept = True
+        self._are_ranks_kept = False
 
     def load(
         self,
@@ -175,6 +177,7 @@ class OpenVault:
             progress=progress,
             cancelled=token.is_cancelled if token else None,
         )
+        self._are_ranks_kept = bool(self._snapshot.title_ranks)
         return self._finish(want)
 
     def apply(
@@ -224,9 +227,11 @@ class OpenVault:
 
     def close(self) -> None:
         """Close the file; what was read stays in the companion for the next start."""
-        if self._snapshot is not None and not self._is_kept:
-            with suppress(VaultError):  # the next start reads the rows, which is only slower
+        with suppress(VaultError):  # the next start reads the rows, which is only slower
+            if self._snapshot is not None and not self._is_kept:
                 keep_snapshot(self.vault, self._snapshot)
+            elif self._snapshot is not None and not self._are_ranks_kept:
+                keep_title_ranks(self.vault, self._snapshot)
         self.vault.close()
 
     def _refresh(self, label: str, changes: ChangeSet, want: Want) -> Written:

@@ -66,6 +66,7 @@ _MOST_STALE: Final = 4_000
 """Rows of our own writes that are compared one by one before new marks are worth their time."""
 
 _MARKS: Final = "marks"
+_TITLE_RANKS: Final = "ranks.title"
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
@@ -87,6 +88,8 @@ class Snapshot:
     as_of: int = 0
     version: tuple[int, ...] = ()
     marks: Marks | None = None
+    title_ranks: list[Int32Array] = field(default_factory=list, repr=False)
+    """The places of the titles in alphabetical order, once somebody sorted by them."""
     _index: IdIndex | None = None
     _inputs: dict[str, tuple[ScoreModel, ScoreInputs]] = field(default_factory=dict, repr=False)
 
@@ -146,7 +149,7 @@ class Snapshot:
 
     def with_memories(self, memories: MemoryTable) -> Snapshot:
         """As it would be with other values of the same memories, as when trying something."""
-        return replace(self, memories=memories, _inputs={})
+        return replace(self, memories=memories, title_ranks=[], _inputs={})
 
     @cached_property
     def active_count(self) -> int:
@@ -217,15 +220,17 @@ def read_snapshot(
     version, as_of = vault.file.data_version(), vault.write_count
     kept = _read_kept(vault)
     if kept is not None:
-        tables, marks = kept
+        tables, marks, ranks = kept
     else:
         watch = ReadWatch(progress, cancelled, vault.brain.memory_count)
-        tables, marks = _read_rows(vault, watch)
+        (tables, marks), ranks = _read_rows(vault, watch), []
     vault.note_read(version)
     vault.before_closing = None
     memories, links, sources = tables
     counts = count_links(links, len(memories))
-    snapshot = Snapshot(vault.brain.id, memories, links, sources, counts, as_of, version, marks)
+    snapshot = Snapshot(
+        vault.brain.id, memories, links, sources, counts, as_of, version, marks, ranks
+    )
     if kept is None:
         _keep(vault, snapshot)
     return snapshot
@@ -316,8 +321,9 @@ def _refreshed(
         made_ids,
     )
     sources = refresh_sources(old.sources, texts, memories, old.memories, trust)
+    ranks = old.title_ranks if memories.labels is old.memories.labels else []
     snapshot = Snapshot(
-        old.brain_id, memories, links, sources, counts, as_of, version, marks, index
+        old.brain_id, memories, links, sources, counts, as_of, version, marks, ranks, index
     )
     vault.before_closing = partial(_keep_settled, vault, snapshot)
     return snapshot
@@ -358,6 +364,20 @@ def keep_snapshot(vault: Vault, snapshot: Snapshot) -> bool:
         return is_kept
 
 
+def keep_title_ranks(vault: Vault, snapshot: Snapshot) -> bool:
+    """Keep the order of titles beside the columns of this state, if those are kept."""
+    stamp = vault.file.stamp()
+    if stamp.unsettled or not snapshot.title_ranks or not _is_newest(vault, snapshot):
+        return False
+    blob = snapshot.title_ranks[0].tobytes()
+    return vault.companion.add_column(vault.brain.id, stamp, _TITLE_RANKS, blob)
+
+
+def _is_newest(vault: Vault, snapshot: Snapshot) -> bool:
+    is_whole = vault.file.data_version() == snapshot.version
+    return is_whole and snapshot.as_of == vault.write_count
+
+
 def _keep_settled(vault: Vault, snapshot: Snapshot) -> bool:
     if keep_snapshot(vault, snapshot):
         return True
@@ -365,14 +385,23 @@ def _keep_settled(vault: Vault, snapshot: Snapshot) -> bool:
     return keep_snapshot(vault, snapshot)
 
 
-def _read_kept(vault: Vault) -> tuple[Tables, Marks | None] | None:
+def _read_kept(vault: Vault) -> tuple[Tables, Marks | None, list[Int32Array]] | None:
     blobs = vault.companion.read_columns(vault.brain.id, vault.file.stamp())
     if blobs is None:
         return None
     try:
-        return unpack(blobs), Marks.from_blob(blobs.get(_MARKS, b""))
+        tables = unpack(blobs)
+        ranks = _read_ranks(blobs.get(_TITLE_RANKS, b""), len(tables[0]))
+        return tables, Marks.from_blob(blobs.get(_MARKS, b"")), ranks
     except ValueError:  # of another version: made anew
         return None
+
+
+def _read_ranks(blob: bytes, count: int) -> list[Int32Array]:
+    """Nothing where they don't fit, as of another version."""
+    if len(blob) != 4 * count or not count:
+        return []
+    return [np.frombuffer(blob, dtype=np.int32)]
 
 
 def _keep(vault: Vault, snapshot: Snapshot) -> bool:
@@ -380,10 +409,12 @@ def _keep(vault: Vault, snapshot: Snapshot) -> bool:
     if stamp.unsettled:
         return False
     # In this order: a write between the two makes the comparison fail.
-    if vault.file.data_version() != snapshot.version or snapshot.as_of != vault.write_count:
+    if not _is_newest(vault, snapshot):
         return False
     blobs = pack((snapshot.memories, snapshot.links, snapshot.sources))
     blobs[_MARKS] = Marks.to_blob(snapshot.marks)
+    if snapshot.title_ranks:
+        blobs[_TITLE_RANKS] = snapshot.title_ranks[0].tobytes()
     return vault.companion.write_columns(vault.brain.id, stamp, blobs)
 
 

@@ -70,7 +70,9 @@ class Vault:
         """Own writes since opening; a ChangeSet carries the number of its own."""
         self.before_closing: Callable[[], object] | None = None
         """Keeps what is worth keeping for the next start."""
-        brains = self.brains
+        with file.read() as conn:
+            brains = read_brains(conn, file.schema)
+        self._brains = (self._seen, 0, brains)
         self.brain = _pick_brain(brains, brain_id, companion.read_setting(_BRAIN))
         self._is_servers = any(brain.id == LEGACY_BRAIN_ID for brain in brains)
         self.journal = Journal(companion.steps, file, self.brain.id)
@@ -157,8 +159,11 @@ class Vault:
     @property
     def brains(self) -> list[Brain]:
         """The brains in the file, with how many memories each has now."""
-        with self.file.read() as conn:
-            return read_brains(conn, self.file.schema)
+        state = self.file.data_version(), self.write_count
+        if self._brains[:2] != state:
+            with self.file.read() as conn:
+                self._brains = (*state, read_brains(conn, self.file.schema))
+        return list(self._brains[2])
 
     @property
     def notices(self) -> tuple[str, ...]:
