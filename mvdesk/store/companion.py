@@ -159,7 +159,7 @@ class Companion:
 
         def work(conn: sqlite3.Connection) -> bool:
             known = conn.execute("SELECT stamp FROM column_sets WHERE brain_id = ?", (brain_id,))
-            is_there = known.fetchone() == (stamp.to_text(),)
+            is_there: bool = known.fetchone() == (stamp.to_text(),)
             if is_there:
                 conn.execute(
                     "INSERT OR REPLACE INTO column_blobs VALUES (?, ?, ?, ?)",
