@@ -103,6 +103,11 @@ class Jobs(QObject):
             if older.future is not None:
                 older.future.cancel()
 
+    def cancel_all(self) -> None:
+        """Forget all jobs but the writes."""
+        for key in tuple(self._newest):
+            self.cancel(key)
+
     def is_running(self, key: str) -> bool:
         return key in self._newest
 
@@ -113,8 +118,7 @@ class Jobs(QObject):
     def shut_down(self) -> None:
         """Finish the writes, drop the rest, join the threads. Nothing is delivered after it."""
         self._open = False
-        for key in tuple(self._newest):
-            self.cancel(key)
+        self.cancel_all()
         for pool in (self._pool, self._urgent):
             pool.shutdown(wait=True, cancel_futures=True)
         self._writer.shutdown(wait=True)

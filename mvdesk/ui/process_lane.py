@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LIMIT_S: Final = 3.0
-_LOOK_EVERY_S: Final = 0.05  # each look takes the interpreter from the window for a moment
 _START_LIMIT_S: Final = 60.0
 _ALARM_AFTER: Final = 2.0
 """The child ends itself after twice the limit, when nobody is left to end it."""
@@ -52,6 +51,9 @@ class ProcessLane(QObject):
         self._lock = Lock()  # whoever has it may use the child
         self._child: SpawnProcess | None = None
         self._connection: Connection | None = None
+        # Sent on to wake the thread that waits for the child. It doesn't look by the clock: each
+        # look takes the interpreter, and on a busy machine the window waits until it is back.
+        self._bell: tuple[Connection, Connection] | None = None
 
     def run(
         self,
@@ -67,10 +69,12 @@ class ProcessLane(QObject):
         """
         work = partial(self._call, function, arguments)
         self._waiting.run(key, work, done, failed=failed)
+        self._ring()  # for an older one under this key
 
     def cancel(self, key: str) -> None:
         """Forget the call under `key`: its result will not be delivered."""
         self._waiting.cancel(key)
+        self._ring()
 
     def is_running(self, key: str) -> bool:
         return self._waiting.is_running(key)
@@ -86,8 +90,19 @@ class ProcessLane(QObject):
 
     def shut_down(self) -> None:
         """End the process and the threads. Nothing is delivered after it."""
+        self._waiting.cancel_all()
+        self._ring()
         self._waiting.shut_down()
         self._end()
+        if self._bell is not None:
+            for end in self._bell:
+                end.close()
+            self._bell = None
+
+    def _ring(self) -> None:
+        """Have the waiting thread look whether its call is still wanted."""
+        if self._bell is not None and not self._bell[0].poll():
+            self._bell[1].send_bytes(b"!")
 
     # In a thread of `_waiting`, which does nothing but wait.
 
@@ -114,20 +129,26 @@ class ProcessLane(QObject):
         return result
 
     def _await(self, connection: Connection, token: CancelToken, limit_s: float) -> tuple[str, Any]:
+        from multiprocessing.connection import wait
+
+        assert self._bell is not None
         until = time.monotonic() + limit_s
-        while not connection.poll(_LOOK_EVERY_S):
-            if token.is_cancelled():
-                raise ChildFailed("cancelled")
-            if time.monotonic() > until:
+        while not token.is_cancelled():
+            ready = wait([connection, self._bell[0]], max(until - time.monotonic(), 0.0))
+            if connection in ready:
+                answer: tuple[str, Any] = connection.recv()
+                return answer
+            if not ready:
                 raise TookTooLong
-        answer: tuple[str, Any] = connection.recv()
-        return answer
+            self._bell[0].recv_bytes()
+        raise ChildFailed("cancelled")
 
     def _start(self) -> Connection:
         # Here alone, for start-up time: most sessions never draw a whole graph.
         import multiprocessing
 
         context = multiprocessing.get_context("spawn")
+        self._bell = self._bell or context.Pipe(duplex=False)
         ours, theirs = context.Pipe()
         child = context.Process(target=serve, args=(theirs,), name="mvdesk-layout", daemon=True)
         child.start()

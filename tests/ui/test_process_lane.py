@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -105,6 +107,21 @@ def test_a_cancelled_call_says_nothing(qtbot: QtBot, lane: ProcessLane, answers:
     assert answers.count() == 0
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="Linux tells of its threads")
+def test_nobody_wakes_while_a_call_runs(qtbot: QtBot, lane: ProcessLane, answers: Answers) -> None:
+    """Each look of the waiting thread takes the interpreter from the window."""
+    _run(lane, answers, slow_calls.add, 1, 2)
+    qtbot.waitUntil(lambda: answers.count() == 1, timeout=30_000)
+    looks: list[int] = []
+    with pytest.MonkeyPatch.context() as patch:
+        polled = Connection.poll
+        patch.setattr(Connection, "poll", lambda *args: looks.append(1) or polled(*args))
+        _run(lane, answers, time.sleep, 0.6)
+        qtbot.waitUntil(lambda: answers.count() == 2, timeout=30_000)
+    assert len(looks) <= 2
+    assert lane.is_idle()
+
+
 def test_a_call_is_stopped_at_its_limit(qtbot: QtBot, qapp: object, answers: Answers) -> None:
     lane = ProcessLane(limit_s=0.2)
     _run(lane, answers, slow_calls.stay)
@@ -128,6 +145,8 @@ def test_shutting_down_in_the_middle_of_a_call_leaves_no_process(
 
 _WINDOW = """
 import sys
+import time
+from multiprocessing.connection import Connection
 from PySide6.QtCore import QCoreApplication
 from mvdesk.ui.process_lane import ProcessLane
 from tests.ui import slow_calls
