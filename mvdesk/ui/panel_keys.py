@@ -55,6 +55,7 @@ PANEL_KEYS: Final[dict[str, tuple[tuple[str, str, str], ...]]] = {
         ("Enter", "Go there", "Select the memory and show the links around it."),
         ("Space", "Unfold", "Show what is linked to this memory, too."),
         ("+, -", "Zoom", "Larger or smaller; F fits all of it in."),
+        ("C", "Colours", "What they say: confidence, importance, source or community."),
         ("T", "As a table", "The same memories as rows."),
     ),
     "explain": (

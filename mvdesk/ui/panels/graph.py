@@ -147,6 +147,8 @@ class GraphPanel(GraphFrame):
             self._unpin_current()
         elif key == Qt.Key.Key_H:
             self._hide_current()
+        elif key == Qt.Key.Key_C:
+            self._look.choose_next()
         elif key == Qt.Key.Key_Menu:
             self._more.showMenu()
         else:

@@ -12,7 +12,14 @@ if TYPE_CHECKING:
 _CTRL: Final = Qt.KeyboardModifier.ControlModifier
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 _PAD: Final = Qt.KeyboardModifier.KeypadModifier
-_PLAIN: Final = (Qt.Key.Key_T, Qt.Key.Key_L, Qt.Key.Key_Slash, Qt.Key.Key_H, Qt.Key.Key_U)
+_PLAIN: Final = (
+    Qt.Key.Key_T,
+    Qt.Key.Key_L,
+    Qt.Key.Key_Slash,
+    Qt.Key.Key_H,
+    Qt.Key.Key_U,
+    Qt.Key.Key_C,
+)
 
 
 def is_undo(event: QKeyEvent) -> bool:

@@ -23,13 +23,14 @@ if TYPE_CHECKING:
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.panels.graph_facts import GraphFacts
     from mvdesk.ui.panels.neighbours import Neighbours
-    from mvdesk.ui.plots.graph_colouring import Colouring
+    from mvdesk.ui.plots.graph_colouring import Colouring, ColourKind
     from mvdesk.ui.plots.graph_filter import GraphFilter
     from mvdesk.ui.plots.graph_scene import GraphView
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.widgets.score_range import ScoreRange
     from mvdesk.vault.questions.link_facts import Group, LinkFacts
 
+_TURNS: Final[tuple[ColourKind, ...]] = ("confidence", "importance", "source", "community")
 _GROUP_JOB: Final = "graphGroup"
 _WORTH_JOB: Final = "graphWorth"
 
@@ -120,6 +121,14 @@ class GraphLook(QObject):
         fill_look_menu(menu, state, calls)
 
     # Colours and suggested links.
+
+    def choose_next(self) -> None:
+        """Have the colours say the next thing; after a component they say the confidence."""
+        kind = self._colours.choice.kind
+        turn = _TURNS.index(kind) + 1 if kind in _TURNS else 0
+        chosen = _TURNS[turn % len(_TURNS)]
+        self._colours.choose(ColourChoice(chosen))
+        self._view.say(f"Colours: {chosen}")
 
     @Slot(object)
     def _on_coloured(self, colouring: Colouring | None) -> None:

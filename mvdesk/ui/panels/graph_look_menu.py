@@ -47,7 +47,7 @@ class LookCalls:
 
 def fill_look_menu(menu: QMenu, state: LookState, calls: LookCalls) -> None:
     """Add the entries to a menu."""
-    colours = _submenu(menu, "&Colours")
+    colours = _submenu(menu, "&Colours\tC")
     colours.menuAction().setEnabled(bool(state.components))
     group = QActionGroup(colours)
     for kind, words in (

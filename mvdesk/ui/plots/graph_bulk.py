@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -12,12 +13,12 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from mvdesk.ui.plots.graph_atlas import NodeAtlas, find_signs
+from mvdesk.ui.plots.graph_heads import paint_heads
 from mvdesk.ui.plots.graph_item import (
     DIMMED,
     head_length,
     make_edge_pen,
     make_shape,
-    paint_head,
     paint_inferred,
     paint_pins,
 )
@@ -36,11 +37,12 @@ BULK_FROM: Final = 200
 """Nodes from which a picture is painted in bulk."""
 
 _MOST_SMOOTH: Final = 16_000  # lines in view that are smoothed at rest
-_MOST_DASHED: Final = 1_600
-_MOST_HEADED: Final = 500
+_MOST_DASHED: Final = 3_000
+_MOST_HEADED: Final = 1_500
 _CROWD: Final = 700  # lines in view from which they step back behind the nodes
 _FAINT: Final = 0.3
-_MOST_MOVING: Final = 8_000  # lines of which some do while the picture moves
+_MOST_MOVING: Final = 8_000  # lines that are drawn while the picture moves
+_CALM_MOVING: Final = 3_000  # lines from which every second or third does for a while
 _GHOSTLY: Final = 0.13
 
 
@@ -78,7 +80,8 @@ class BulkItem(pg.GraphicsObject):
         self._known: GraphPicture | None = None
         self._signs = np.empty(0, dtype=np.intp)
         self._order = np.empty(0, dtype=np.intp)
-        self._by_relation: list[tuple[str, IntArray]] = []
+        self._edges = np.empty(0, dtype=np.intp)  # in the order of painting: by relation
+        self._by_relation: list[tuple[str, slice]] = []  # of `_edges`
 
     def set_scene(self, scene: BulkScene | None, bounds: QRectF) -> None:
         """Paint something else; None for nothing."""
@@ -113,7 +116,11 @@ class BulkItem(pg.GraphicsObject):
         styles = scene.look.tokens.relations
         names = np.array([name if name in styles else "related" for name in picture.relations])
         # The less telling relations first, below.
-        self._by_relation = [(name, np.flatnonzero(names == name)) for name in styles]
+        members = [np.flatnonzero(names == name) for name in styles]
+        self._edges = np.concatenate(members)
+        bounds = np.cumsum([0, *map(len, members)]).tolist()
+        parts = (slice(*part) for part in pairwise(bounds))
+        self._by_relation = list(zip(styles, parts, strict=True))
 
     def _paint_edges(self, painter: QPainter, scene: BulkScene) -> None:
         if scene.is_resting:
@@ -121,36 +128,33 @@ class BulkItem(pg.GraphicsObject):
             painter.setOpacity(1.0 if scene.lit_edges is None else DIMMED)
             paint_inferred(painter, scene.picture, scene.places, scene.look)
             painter.setOpacity(1.0)
-        edges = scene.picture.edges
-        if not len(edges):
+        if not len(self._edges):
             return
-        ends = scene.places[edges].reshape(-1, 4)
+        ends = scene.places[scene.picture.edges[self._edges]].reshape(-1, 4)
         in_view = _cross(ends, self._bounds)
         count = int(in_view.sum())
-        lit = scene.lit_edges
+        lit = None if scene.lit_edges is None else scene.lit_edges[self._edges]
         strength = 1.0 if count <= _CROWD else max(_FAINT, 1.0 - count / 5_000)
         smooth = scene.is_resting and count <= _MOST_SMOOTH
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
-        every = 1 if scene.is_resting else 1 + count // _MOST_MOVING
+        every = 1 if scene.is_resting else _find_thinning(count)
         fine = scene.is_resting and count <= _MOST_DASHED
-        for name, members in self._by_relation:
+        plain = in_view if lit is None else in_view & ~lit
+        for name, part in self._by_relation:
             style = scene.look.tokens.relations[name]
-            rows = members[in_view[members]][::every]
-            if lit is not None:
-                self._draw_lines(painter, scene, style, ends[rows[~lit[rows]]], _GHOSTLY, fine)
-            else:
-                self._draw_lines(painter, scene, style, ends[rows], strength, fine)
+            chosen = ends[part][plain[part]][::every]
+            share = strength if lit is None else _GHOSTLY
+            self._draw_lines(painter, scene, style, chosen, share, fine)
         if lit is None:
             if scene.is_resting and count <= _MOST_HEADED:
-                _paint_heads(painter, scene, np.flatnonzero(in_view))
+                _paint_heads(painter, scene, self._edges[in_view])
             return
-        for name, members in self._by_relation:
-            rows = members[(in_view & lit)[members]]
-            style = scene.look.tokens.relations[name]
-            self._draw_lines(painter, scene, replace(style, width=2.0), ends[rows], 1.0, True)
-        chosen = np.flatnonzero(in_view & lit)
-        if len(chosen) <= _MOST_HEADED:
-            _paint_heads(painter, scene, chosen)
+        lit &= in_view
+        for name, part in self._by_relation:
+            style = replace(scene.look.tokens.relations[name], width=2.0)
+            self._draw_lines(painter, scene, style, ends[part][lit[part]], 1.0, True)
+        if lit.sum() <= _MOST_HEADED:
+            _paint_heads(painter, scene, self._edges[lit])
 
     def _draw_lines(
         self,
@@ -189,6 +193,11 @@ class BulkItem(pg.GraphicsObject):
         )
 
 
+def _find_thinning(count: int) -> int:
+    """One of how many lines is drawn while the picture moves."""
+    return max(min(1 + count // _CALM_MOVING, 3), 1 + count // _MOST_MOVING)
+
+
 def _cross(ends: FloatArray, area: QRectF) -> BoolArray:
     """Which lines may be seen: those that aren't all to one side."""
     x1, y1, x2, y2 = ends.T
@@ -209,20 +218,18 @@ def _paint_heads(painter: QPainter, scene: BulkScene, edges: IntArray) -> None:
     ends = scene.picture.edges[edges]
     lines = compute_edge_lines(scene.places, scene.radii, ends, np.zeros(len(edges)))
     size = min(max(float(scene.radii.max()) / 24.0, 0.45), 1.0)
+    length = np.hypot(*(lines.ends - lines.starts).T)
     styles, ground = scene.look.tokens.relations, scene.look.color("surface")
+    names = np.array(scene.picture.relations)[edges]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    for row, edge in enumerate(edges.tolist()):
-        style = styles.get(scene.picture.relations[edge], styles["related"])
-        tip, heading = lines.ends[row].tolist(), lines.headings[row].tolist()
-        length = float(np.hypot(*(lines.ends[row] - lines.starts[row])))
-        if not lines.shown[row] or length < head_length(style.head) * size + 4.0:
-            continue
-        color = QColor(style.color)
-        paint_head(painter, style.head, tip, heading, color, ground, size)
+    for name, style in styles.items():
+        kin = (names == name) if name != "related" else ~np.isin(names, [*styles][1:])
+        kin &= lines.shown & (length >= head_length(style.head) * size + 4.0)
+        tips, headings = lines.ends[kin], lines.headings[kin]
         if style.head == "bar":
-            back = (-heading[0], -heading[1])
-            start = lines.starts[row].tolist()
-            paint_head(painter, style.head, start, back, color, ground, size)
+            tips = np.concatenate((tips, lines.starts[kin]))
+            headings = np.concatenate((headings, -headings))
+        paint_heads(painter, style.head, tips, headings, QColor(style.color), ground, size)
 
 
 def _paint_rings(painter: QPainter, scene: BulkScene) -> None:

@@ -160,6 +160,7 @@ class LegendItem(pg.GraphicsObject):
         self._look: Look | None = None
         self._fills: Sequence[NodeFill] = ()
         self._bounds = QRectF()
+        self.setCacheMode(self.CacheMode.DeviceCoordinateCache)  # the same while the graph moves
 
     def entry_at(self, x: float, y: float) -> LegendEntry | None:
         """What can be switched at a point of the strip."""
@@ -228,6 +229,7 @@ class LegendItem(pg.GraphicsObject):
         painter.setFont(font)
         metrics = QFontMetricsF(font)
         line = self._line
+        is_ramp = not any(fill.mark for fill in self._fills)
         for entry, box in zip(self._entries, self._boxes, strict=True):
             left, middle = box.left + 12.0, box.top + 4.0 + line / 2
             # Struck through as well: paleness alone might be taken for the colour.
@@ -237,7 +239,7 @@ class LegendItem(pg.GraphicsObject):
             if entry.code >= 0:
                 _paint_class(painter, self._fills[entry.code], left, middle, look)
             else:
-                _paint_sample(painter, entry, left, middle, look)
+                _paint_sample(painter, entry, left, middle, look, is_ramp)
             left += _sample_width(entry, look)
             width = metrics.horizontalAdvance(entry.text) + 2
             painter.setPen(look.color("text_secondary"))
@@ -261,8 +263,9 @@ def _step_px(fills: Sequence[NodeFill]) -> float:
 
 
 def _paint_sample(
-    painter: QPainter, entry: LegendEntry, left: float, middle: float, look: Look
+    painter: QPainter, entry: LegendEntry, left: float, middle: float, look: Look, is_ramp: bool
 ) -> None:
+    """`is_ramp`: colours say a score. Else the sample of a type has none: it'd say a class."""
     y = round(middle) + 0.5
     if entry.kind == "relation":
         relations = look.tokens.relations
@@ -280,7 +283,9 @@ def _paint_sample(
     elif entry.kind == "type":
         radius = _SHAPE_PX / 2 * look.scale
         painter.setPen(QPen(look.color("control_border"), 1.25))
-        painter.setBrush(QColor(look.tokens.confidence_ramp[2]))
+        painter.setBrush(
+            QColor(look.tokens.confidence_ramp[2] if is_ramp else look.color("surface"))
+        )
         painter.drawPath(make_shape(entry.name, left + radius, y, radius * 0.9))
 
 

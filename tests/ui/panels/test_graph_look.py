@@ -72,7 +72,10 @@ def _actions(menu: QMenu) -> dict[str, QAction]:
         found[action.text().replace("&", "").split("\t")[0]] = action
         part = action.menu()
         if isinstance(part, QMenu):
-            found |= {f"{part.title()}/{k}".replace("&", ""): v for k, v in _actions(part).items()}
+            found |= {
+                f"{part.title().split(chr(9))[0]}/{k}".replace("&", ""): v
+                for k, v in _actions(part).items()
+            }
     return found
 
 
@@ -103,6 +106,19 @@ def test_colours_say_what_was_chosen_and_are_told_in_words(
         texts = [entry.text for entry in view.legend_entries if entry.code >= 0]
         assert sum(int(text.rsplit(" ", 1)[1]) for text in texts) == len(view.picture)
     _choose(desk, whole, "Colours/Confidence")
+    assert view.colouring is None
+
+
+def test_a_key_goes_through_what_colours_say(desk: Desk, whole: GraphPanel) -> None:
+    view = _view(whole)
+    for kind in ("importance", "source", "community", None):
+        desk.qtbot.keyClick(view, Qt.Key.Key_C)
+        assert view.accessibleDescription().startswith(f"Colours: {kind or 'confidence'}")
+        _settle(desk)
+        assert (view.colouring.kind if view.colouring else None) == kind
+    _choose(desk, whole, "Colours/What lowers and raises confidence/Source trust")
+    desk.qtbot.keyClick(view, Qt.Key.Key_C)
+    _settle(desk)
     assert view.colouring is None
 
 

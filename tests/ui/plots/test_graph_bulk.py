@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from mvdesk.ui.plots.graph_filter import NO_FILTER, GraphFilter, find_kept, take_part
+from mvdesk.ui.plots.graph_heads import paint_heads
+from mvdesk.ui.plots.graph_item import paint_head
 from mvdesk.ui.plots.graph_picture import LANE_PX, GraphPicture, find_lanes
 
 if TYPE_CHECKING:
@@ -150,3 +152,27 @@ def test_the_centre_is_never_left_out(drawn_graph: Callable[..., GraphPicture]) 
 def test_links_of_the_same_pair_run_side_by_side() -> None:
     lanes = find_lanes(np.array([(0, 1), (2, 3), (1, 0), (0, 1)]))
     assert lanes.tolist() == [-LANE_PX, 0.0, 0.0, LANE_PX]
+
+
+@pytest.mark.parametrize("head", ["bar", "circle", "diamond", "triangle", "open_triangle", "none"])
+def test_heads_in_bulk_look_as_one_by_one(qapp: object, head: str) -> None:
+    def paint(in_bulk: bool) -> np.ndarray:
+        image = QImage(120, 120, QImage.Format.Format_ARGB32)
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        tips, headings = np.array([(40.0, 40.0), (90.0, 80.0)]), np.array([(1.0, 0.0), (0.6, 0.8)])
+        color, ground = QColor("black"), QColor("white")
+        if in_bulk:
+            paint_heads(painter, head, tips, headings, color, ground, 1.0)
+        else:
+            for tip, heading in zip(tips.tolist(), headings.tolist(), strict=True):
+                paint_head(painter, head, tip, heading, color, ground, 1.0)
+        painter.end()
+        return np.frombuffer(image.constBits(), dtype=np.uint8).reshape(120, 120, 4)[..., 0].copy()
+
+    one, many = paint(False).astype(float), paint(True).astype(float)
+    dark = (255 - one).sum()
+    assert (dark > 0) == (head != "none")
+    assert np.abs(one - many).sum() <= 0.4 * dark
+    assert abs((255 - many).sum() - dark) <= 0.25 * dark
