@@ -129,6 +129,7 @@ class ProcessLane(QObject):
         return result
 
     def _await(self, connection: Connection, token: CancelToken, limit_s: float) -> tuple[str, Any]:
+        # Here alone, as in `_start`: most sessions need no process.
         from multiprocessing.connection import wait
 
         assert self._bell is not None
