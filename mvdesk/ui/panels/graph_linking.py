@@ -53,6 +53,7 @@ class GraphLinking(QObject):
         self._from: str | None = None
         self._to: str | None = None
         self._chosen: Link | None = None
+        self._offered = ""  # the relation that the line began with, or took from a link
         view.installEventFilter(self)
         view.current_changed.connect(self._on_current_changed)
         view.link_clicked.connect(self._on_link_clicked)
@@ -151,6 +152,7 @@ class GraphLinking(QObject):
         self.leave()
         self._from = from_id
         self._line.ask("")
+        self._offered = self._line.relation
         self._view.set_drawn_from(from_id)
         self._say()
 
@@ -191,21 +193,30 @@ class GraphLinking(QObject):
     def _say(self) -> None:
         """Say in the line, and to screen readers, what Enter would do."""
         assert self._from is not None
-        title_of, phrase = (
-            self._shaping.title_of,
-            relation_phrase(self._line.relation, outgoing=True),
-        )
+        title_of = self._shaping.title_of
+        there = None if self._to is None else self._find_joining(self._from, self._to)
+        self._offer(there)
+        outgoing = there is None or there.from_id == self._from
+        phrase = relation_phrase(self._line.relation, outgoing=outgoing)
         if self._to is None:
             text = f"“{title_of(self._from)}” {phrase} …: {_AIM}"
             self._line.set_ready(text, "Link", is_ready=False)
         else:
             text = f"“{title_of(self._from)}” {phrase} “{title_of(self._to)}”"
-            there = self._find_joining(self._from, self._to)
             if there is not None:
-                was = relation_phrase(there.relation, outgoing=there.from_id == self._from)
-                text += f" (linked already: {was}; Enter changes that link)"
+                # First: a narrow line has room for the beginning alone.
+                was = relation_phrase(there.relation, outgoing=outgoing)
+                text = f"Linked already ({was}), Enter changes that: {text}"
             self._line.set_ready(text, "Link" if there is None else "Change", is_ready=True)
         self._view.say(text)
+
+    def _offer(self, there: _Stored | None) -> None:
+        """Start from the relation and label that a link has, unless the person chose others."""
+        if self._line.relation != self._offered:
+            return
+        self._offered = RELATIONS[0] if there is None else there.relation
+        self._line.set_relation(self._offered)
+        self._line.offer_label("" if there is None else there.label or "")
 
     def _find_joining(self, one_id: str, other_id: str) -> _Stored | None:
         ends = {one_id, other_id}

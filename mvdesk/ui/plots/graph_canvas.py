@@ -114,6 +114,7 @@ class GraphCanvas(GraphViewport):
 
     def _show_filtered(self) -> None:
         current, selected = self.current_id, self._selected_id
+        place = None if self._current is None else self._picture.positions[self._current]
         self._kept, edges = find_kept(self._whole, self._filter)
         picture = take_part(self._whole, self._kept, edges, inferred=self._filter.inferred)
         folds = find_folds(self._whole, self._filter)[1][self._kept]
@@ -126,8 +127,11 @@ class GraphCanvas(GraphViewport):
         self._selected = picture.centre
         if picture.centre is None and selected in picture.ids:
             self._selected = picture.ids.index(selected)
-        stays = current is not None and current in picture.ids
-        self._current = picture.ids.index(current) if stays and current else picture.centre
+        self._current = picture.centre
+        if current is not None and current in picture.ids:
+            self._current = picture.ids.index(current)
+        elif place is not None and picture.centre is None and len(picture):
+            self._current = int(((picture.positions - place) ** 2).sum(axis=1).argmin())
         self._hovered = None
         self._put_worths()
         self._arrange()

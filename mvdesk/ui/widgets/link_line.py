@@ -95,6 +95,11 @@ class LinkLine(QWidget):
         """Choose a relation; nothing is emitted."""
         self._relation.set_value(relation)
 
+    def offer_label(self, label: str) -> None:
+        """Start from another label, unless something was typed."""
+        if not self._label.isModified():
+            self._label.setText(label)
+
     def set_writable(self, on: bool) -> None:
         """Whether links can be changed at all."""
         for part in (self._relation, self._label, self._remove, self._yes):

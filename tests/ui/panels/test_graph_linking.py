@@ -138,10 +138,35 @@ def test_a_pair_that_is_linked_has_its_link_changed(bench: Bench) -> None:
     bench.walk(bench.two)
     bench.press(Qt.Key.Key_L, Qt.Key.Key_C)
     bench.walk(bench.one)
-    assert "linked already" in bench.line.text
+    assert bench.line.text.startswith("Linked already (")
     bench.press(Qt.Key.Key_Return)
     (link,) = bench.links(bench.one, bench.two)
     assert (link.from_id, link.relation_type) == (bench.one, "contradicts")
+
+
+def test_a_link_drawn_onto_a_linked_memory_starts_from_the_link_that_is_there(
+    bench: Bench,
+) -> None:
+    bench.walk(bench.two)
+    bench.press(Qt.Key.Key_L, Qt.Key.Key_C)
+    bench.walk(bench.one)
+    bench.press(Qt.Key.Key_Return)
+    (before,) = bench.links(bench.one, bench.two)
+    assert before.relation_type == "contradicts"
+    bench.walk(bench.two)
+    bench.press(Qt.Key.Key_L)
+    bench.walk(bench.one)
+    assert bench.line.relation == before.relation_type
+    bench.press(Qt.Key.Key_Return)
+    (after,) = bench.links(bench.one, bench.two)
+    assert (after.from_id, after.relation_type) == (before.from_id, before.relation_type)
+
+    # A memory further that isn't linked is offered the plainest one again.
+    bench.walk(bench.two)
+    bench.press(Qt.Key.Key_L)
+    bench.walk(bench.one)
+    bench.walk(bench.three)
+    assert bench.line.relation == "related"
 
 
 def test_links_are_walked_changed_and_removed_by_keyboard(bench: Bench) -> None:

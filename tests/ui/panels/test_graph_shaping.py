@@ -325,3 +325,18 @@ def test_a_memory_dragged_around_another_stays_there_until_u(desk: Desk, graph: 
     assert _place(view, other) == moved
     desk.qtbot.keyClick(view, Qt.Key.Key_Z, CTRL)
     assert _place(view, other) == stood
+
+
+def test_after_hiding_the_keyboard_is_at_what_stands_nearest(desk: Desk, graph: GraphPanel) -> None:
+    _press(desk, graph, Qt.Key.Key_0)
+    view = _view(graph)
+    hidden = view.picture.ids[len(view.picture) // 2]
+    view.go_to(hidden)
+    x, y = _place(view, hidden)
+    _press(desk, graph, Qt.Key.Key_H)
+    assert hidden not in view.picture.ids
+    away = [(px - x) ** 2 + (py - y) ** 2 for px, py in view.picture.positions.tolist()]
+    assert view.current_id == view.picture.ids[away.index(min(away))]
+    assert view.picture.labels[view.picture.ids.index(view.current_id)] in (
+        view.accessibleDescription()
+    )
