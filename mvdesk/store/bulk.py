@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, cast
 
 from mvdesk.store.reading import driver_of
@@ -10,7 +11,7 @@ from mvdesk.store.tables import KNOWN_TABLES
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sqlalchemy import Connection
 
@@ -47,11 +48,18 @@ def update_as_seen(
     written = [place for place in range(len(columns)) if seen[place] is not values[place]]
     sql = _update(table, columns, written, seen)
     bound = zip(*(values[place] for place in written), ids, *seen, strict=True)
+    with roomy(conn):
+        return _all_or_none(driver_of(conn), sql, each(bound), len(ids))
+
+
+@contextmanager
+def roomy(conn: Connection) -> Iterator[None]:
+    """More room for pages for the length of the block, in which many rows change."""
     raw = driver_of(conn)
     usual = int(raw.execute(_CACHE).fetchone()[0])
     raw.execute(f"{_CACHE} = -{_ROOM_KIB}")
     try:
-        return _all_or_none(raw, sql, each(bound), len(ids))
+        yield
     finally:
         raw.execute(f"{_CACHE} = {usual}")
 

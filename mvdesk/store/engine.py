@@ -199,11 +199,12 @@ class VaultFile:
                 raw.rollback()
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
+    def write(self, on_backup: Callable[[], None] = lambda: None) -> Iterator[Connection]:
         """A transaction that is kept whole when the block ends and undone when it raises.
 
         The first one of a vault on a day makes a backup before; the first one ever adds tables
-        and columns that an older server left out, in the same transaction. Raises
+        and columns that an older server left out, in the same transaction. `on_backup` is called
+        before such a backup, which takes seconds for a large vault. Raises
         VaultReadOnly, VaultLocked, VaultFull or another VaultError, and nothing was written then.
         """
         if self._writing_thread == threading.get_ident():
@@ -220,7 +221,7 @@ class VaultFile:
                 self._using() as connections,
                 connections.writing() as conn,
             ):
-                missing = self._begin_writing(conn)
+                missing = self._begin_writing(conn, on_backup)
                 if self._is_replaced(connections):
                     driver_of(conn).rollback()
                     raise locked(self.path, "it was replaced by another file")
@@ -245,11 +246,11 @@ class VaultFile:
         if put_right:
             self._reopen()  # SQLite has rolled an interrupted write back by now
 
-    def _begin_writing(self, conn: Connection) -> tuple[str, ...]:
+    def _begin_writing(self, conn: Connection, on_backup: Callable[[], None]) -> tuple[str, ...]:
         """Begin, with the backup made that must come before; gives back what is to be added."""
         raw = driver_of(conn)
         for _ in range(2):
-            missing = self._back_up_when_due()
+            missing = self._back_up_when_due(on_backup)
             self._begin_immediate(raw)
             try:
                 self._learn_schema(conn)
@@ -298,7 +299,7 @@ class VaultFile:
                 self._said.append(f"Added to this vault: {', '.join(missing)}.")
         self._complete_version = self._schema.version
 
-    def _back_up_when_due(self) -> tuple[str, ...]:
+    def _back_up_when_due(self, on_backup: Callable[[], None]) -> tuple[str, ...]:
         """Make the backup that has to come before a write; gives back what must be added."""
         day = _day(self._clock())
         if self._backed_up_on == day and self._complete_version == self._schema.version:
@@ -307,6 +308,7 @@ class VaultFile:
             missing, raw = find_missing(conn, self._schema), driver_of(conn)
             folder = backup_folder(self._connections.access.raw.path)  # where links lead
             if missing or (self._backed_up_on != day and is_backup_due(raw, folder, day)):
+                on_backup()
                 self._back_up(raw, folder, day, before_upgrade=bool(missing))
         self._backed_up_on = day
         return missing

@@ -10,6 +10,7 @@ import json
 import math
 import sqlite3
 from functools import cache
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from mvdesk.errors import BadValue
@@ -18,12 +19,13 @@ from mvdesk.store.reading import Value, driver_of, fetch_leniently
 from mvdesk.store.tables import KNOWN_TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     # Under this name for the vault too: only the store knows SQLAlchemy.
     from sqlalchemy import Connection as Connection
 
 _INT64 = range(-(2**63), 2**63)
+_IDS_AT_ONCE = 500  # well below the smallest limit on bound values (999)
 
 
 class ChangelogEntry(NamedTuple):
@@ -112,6 +114,49 @@ def delete_row(conn: Connection, table: str, key: Mapping[str, Value]) -> bool:
     return driver_of(conn).execute(sql, bindable(key)).rowcount > 0
 
 
+def read_rows(
+    conn: Connection, table: str, ids: Sequence[str], columns: tuple[str, ...]
+) -> list[dict[str, Value]] | None:
+    """The whole rows with these ids, in their order; `columns` are `all_columns`.
+
+    None unless each id is that of one row, and every cell of it can be read.
+    """
+    sql = f"{_select_whole(table, columns, ())} {_among(ids)}"
+    try:
+        found = driver_of(conn).execute(sql, ids).fetchall()
+    except sqlite3.OperationalError as error:
+        if "decode to UTF-8" not in str(error):
+            raise
+        return None
+    rows = [dict(zip(columns, row, strict=True)) for row in found]
+    by_id = {row["id"]: row for row in rows}
+    if not len(by_id) == len(rows) == len(ids) or any(one not in by_id for one in ids):
+        return None
+    return [by_id[one] for one in ids]
+
+
+def find_ids(conn: Connection, table: str, ids: Iterable[str]) -> set[Value]:
+    """Which of these ids rows of the table have."""
+    found: set[Value] = set()
+    rest = iter(ids)
+    while some := list(islice(rest, _IDS_AT_ONCE)):
+        sql = f'SELECT "id" FROM "{KNOWN_TABLES[table].name}" {_among(some)}'
+        found.update(cell for (cell,) in fetch_leniently(conn, sql, some))  # type: ignore[misc] # cells
+    return found
+
+
+def delete_rows(conn: Connection, table: str, ids: Sequence[str]) -> None:
+    """Delete the rows with these ids, and what depends on them."""
+    driver_of(conn).execute(f'DELETE FROM "{KNOWN_TABLES[table].name}" {_among(ids)}', ids)
+
+
+def insert_rows(conn: Connection, table: str, rows: Iterable[Mapping[str, Value]]) -> None:
+    """Add rows, as `insert_row` does."""
+    raw = driver_of(conn)
+    for (columns, broken), alike in groupby(rows, key=_shape):
+        raw.executemany(_insert(table, columns, broken), map(bindable, alike))
+
+
 def update_rows(
     conn: Connection,
     table: str,
@@ -137,19 +182,14 @@ def add_changelog(
 ) -> None:
     """Append lines to the changelog, dated `now` (epoch seconds)."""
     names = ("id", "brain_id", *ChangelogEntry._fields, "created_at")
-    bound = (
-        bindable(
-            dict(
-                zip(
-                    names,
-                    (new_id(), brain_id, *entry[:4], json.dumps(entry.payload), now),
-                    strict=True,
-                )
-            )
-        )
-        for entry in entries
-    )
-    driver_of(conn).executemany(_insert("memory_changelog", names), bound)
+
+    def rows() -> Iterator[tuple[Value, ...]]:
+        for entry in entries:
+            texts = entry[:4]
+            row = (new_id(), brain_id, *texts, json.dumps(entry.payload), now)
+            yield row if "".join(texts).isascii() else bindable(dict(zip(names, row, strict=True)))
+
+    driver_of(conn).executemany(_insert("memory_changelog", names), rows())
 
 
 def as_text(conn: Connection, number: float) -> str:
@@ -160,7 +200,11 @@ def as_text(conn: Connection, number: float) -> str:
 def bindable(values: Mapping[str, Value]) -> tuple[Value, ...]:
     """The values as SQLite takes them, in order. BadValue for what it can't keep."""
     for field, value in values.items():
+        if value is None:
+            continue
         if isinstance(value, str):
+            if value.isascii():  # known to the text, and true of most
+                continue
             try:
                 value.encode("utf-8")
             except UnicodeEncodeError as error:
@@ -214,6 +258,10 @@ def _text(data: bytes) -> Value:
         return BrokenText(data)
 
 
+def _shape(row: Mapping[str, Value]) -> tuple[tuple[str, ...], frozenset[str]]:
+    return tuple(row), _broken(row)
+
+
 def _broken(values: Mapping[str, Value]) -> frozenset[str]:
     return frozenset(name for name, value in values.items() if isinstance(value, BrokenText))
 
@@ -227,7 +275,12 @@ def _select(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> str:
 @cache
 def _select_whole(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> str:
     name, listed = KNOWN_TABLES[table].name, ", ".join(_quoted(columns))
-    return f'SELECT {listed} FROM "{name}" WHERE {_key_matches(table, key)}'
+    where = f" WHERE {_key_matches(table, key)}" if key else ""
+    return f'SELECT {listed} FROM "{name}"{where}'
+
+
+def _among(ids: Sequence[str]) -> str:
+    return f'WHERE "id" IN ({", ".join("?" * len(ids))})'
 
 
 @cache

@@ -16,6 +16,7 @@ from mvdesk.ui.bulk import BulkChoice
 from mvdesk.ui.bulk_commands import ACTIONS
 from mvdesk.ui.list_text import ExportCancelled, as_csv, as_text, export_csv
 from mvdesk.ui.settings import ListLook
+from mvdesk.ui.widgets.menu_heading import add_heading
 from mvdesk.ui.widgets.selecting_table import dragged_ids
 
 if TYPE_CHECKING:
@@ -257,7 +258,8 @@ class ListCommands(QObject):
         menu = QMenu(parent)
         menu.setObjectName("relationMenu")
         named = self._title(ids[0]) if len(ids) == 1 else f"{len(ids):,} memories"
-        menu.addSection(f"Link {named} to {self._title(target_id)}".replace("&", "&&"))
+        add_heading(menu, f"Link {named} to {self._title(target_id)}")
+        menu.addSeparator()
         for relation in RELATIONS:
             menu.addAction(_LETTERS[relation]).setData(relation)
         menu.triggered.connect(self._on_relation_chosen)

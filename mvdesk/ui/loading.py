@@ -206,18 +206,20 @@ class OpenVault:
         self.vault.text_index.follow_snapshot(self.vault, self._snapshot, changes.memory_ids)
         return Written("", changes, self._finish(want))
 
-    def undo(self, want: Want, step_id: int | None = None) -> Written:
+    def undo(self, want: Want, progress: WriteProgress, step_id: int | None = None) -> Written:
         """Take the last step back; nothing when it isn't `step_id` any more, if one is given."""
         if step_id not in (None, self.vault.journal.undo_id):
             return Written("", NOTHING_CHANGED, self._finish(want))
-        label, changes = self.vault.undo(now=want.now)
+        with progress.watching() as watch:
+            label, changes = self.vault.undo(now=want.now, watch=watch)
         return self._refresh(label, changes, want)
 
-    def redo(self, want: Want, step_id: int | None = None) -> Written:
+    def redo(self, want: Want, progress: WriteProgress, step_id: int | None = None) -> Written:
         """Do the step again that was undone last; `step_id` as for `undo`."""
         if step_id not in (None, self.vault.journal.redo_id):
             return Written("", NOTHING_CHANGED, self._finish(want))
-        label, changes = self.vault.redo(now=want.now)
+        with progress.watching() as watch:
+            label, changes = self.vault.redo(now=want.now, watch=watch)
         return self._refresh(label, changes, want)
 
     def skip_step(self, want: Want, step_id: int) -> Written:

@@ -384,12 +384,16 @@ class VaultSession(PreviewSession):
     def undo(self, step_id: int | None = None) -> None:
         """Take the last step back; nothing when `step_id` is given and isn't the last one."""
         if self._opened is not None and self.undo_label and step_id in (None, self.undo_id):
-            self._submit("undo", partial(self._opened.undo, step_id=step_id))
+            self._submit(
+                "undo", partial(self._opened.undo, progress=self.progress, step_id=step_id)
+            )
 
     def redo(self, step_id: int | None = None) -> None:
         """Do the step again that was undone last; `step_id` as for `undo`."""
         if self._opened is not None and self.redo_label and step_id in (None, self.redo_id):
-            self._submit("redo", partial(self._opened.redo, step_id=step_id))
+            self._submit(
+                "redo", partial(self._opened.redo, progress=self.progress, step_id=step_id)
+            )
 
     def skip_step(self, step_id: int) -> None:
         """Forget a step that can't be undone or done again, to reach those beyond it."""

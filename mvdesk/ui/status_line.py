@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.preview_bar import PreviewBar
+from mvdesk.vault.apply import BACKING_UP
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,13 +97,17 @@ class StatusLine(QStatusBar):
 
     @Slot(int, int, bool)
     def show_progress(self, done: int, total: int, can_cancel: bool) -> None:
-        """Say that so many rows of so many are written; hidden for 0 of 0."""
+        """Say that so many rows of so many are written, or what comes before; hidden for 0 of 0."""
         self._progress.setVisible(bool(total))
         look = applied()
         self._bar.setFixedSize(look.px(_BAR_PX), look.px(4))
-        self._bar.setRange(0, max(total, 1))
-        self._bar.setValue(done)
-        self._said.setText(f"{done:,} of {total:,} rows")
+        if done == BACKING_UP:
+            self._bar.setRange(0, 0)
+            self._said.setText("Checking the vault and making today’s backup first…")
+        else:
+            self._bar.setRange(0, max(total, 1))
+            self._bar.setValue(done)
+            self._said.setText(f"{done:,} of {total:,} rows")
         self._bar.setAccessibleDescription(self._said.text())
         self._cancel.setVisible(can_cancel)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from mvdesk.vault.apply import WriteCancelled
+from mvdesk.vault.apply import BACKING_UP, WriteCancelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +22,8 @@ _EVERY_MS: Final = 100
 class WriteProgress(QObject):
     """Follows the write that is under way; looked at while there is one."""
 
-    changed = Signal(int, int, bool)  # rows done, all of them (0: nothing to show), can be ended
+    # Rows done (or BACKING_UP), all of them (0: nothing to show), can be ended.
+    changed = Signal(int, int, bool)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -69,7 +70,7 @@ class WriteProgress(QObject):
     def _on_tick(self) -> None:
         self._ticks += 1
         passed, done, total = self._ticks * _EVERY_MS, self._done, self._total
-        if total >= LEAST_ROWS and passed >= SHOWN_AFTER_MS:
+        if (total >= LEAST_ROWS or done == BACKING_UP) and passed >= SHOWN_AFTER_MS:
             self._show(done, total, passed >= CANCEL_AFTER_MS and not self._is_unwanted)
         else:
             self._show(0, 0, False)

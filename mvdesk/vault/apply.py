@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from mvdesk.errors import VaultChanged, VaultError
 from mvdesk.records import shortened
-from mvdesk.store.bulk import update_as_seen
+from mvdesk.store.bulk import roomy, update_as_seen
 from mvdesk.store.reading import read_links_of
 from mvdesk.store.rows import (
     ChangelogEntry,
     add_changelog,
     all_columns,
     delete_row,
+    delete_rows,
+    find_ids,
     foreign_children,
     has_child,
     insert_row,
+    insert_rows,
     read_columns,
     read_row,
+    read_rows,
     update_row,
 )
 from mvdesk.vault.guarding import find_moved
@@ -46,7 +51,10 @@ AFTER_PREVIEW: Final = " after this preview was made."
 
 
 _WATCHED: Final = 250
-"""After so many rows whoever watches is told."""
+"""After so many rows whoever watches is told; so many go into one statement."""
+
+BACKING_UP: Final = -1
+"""What is told in the place of rows done while the vault is checked and copied."""
 
 _Step = TypeVar("_Step")
 
@@ -78,12 +86,13 @@ def write_plan(
     changelog's rows. Raises VaultChanged, with nothing written, when a row is no longer what
     the preview showed: another program got there first.
 
-    `watch` gets how many rows of how many are done, now and then. It may raise WriteCancelled,
-    also with nothing written, as long as they aren't all done.
+    `watch` gets how many rows of how many are done, now and then, and `BACKING_UP` for them
+    while the day's backup is made. It may raise WriteCancelled, also with nothing written, as
+    long as they aren't all done.
     """
     told = _Told(watch, len(plan.changes) + len(plan.log))
-    log = tuple(replace(line, id=new_id()) for line in plan.log)
-    with file.write() as conn:
+    log = tuple(line.with_id(new_id()) for line in plan.log)
+    with file.write(told.backing_up) as conn:
         entry.begin(conn)
         changes = _write_changes(conn, file, plan, told)
         add_changelog(
@@ -143,6 +152,11 @@ def _is_done(conn: Connection, schema: Schema, change: RowChange) -> bool:
 class _Told:
     """Counts what is done, and tells whoever watches."""
 
+    def backing_up(self) -> None:
+        """The day's backup is made first."""
+        if self._watch is not None:
+            self._watch(BACKING_UP, self._total)
+
     def __init__(self, watch: Callable[[int, int], None] | None, total: int) -> None:
         self._watch, self._total, self._done = watch, total, 0
 
@@ -164,13 +178,87 @@ def _write_changes(
         conn, many.table, many.ids, many.columns, many.before, many.after, each=told.each
     ):
         return many
-    # One by one: to name the row that moved, or because a strange file's cells read as
-    # something else than they are.
     emptied = {
         table: _Emptied(all_columns(conn, table), foreign_children(conn, table))
         for table in {change.key.table for change in many if change.after is None}
     }
-    return tuple(_write(conn, file, plan.brain_id, change, emptied) for change in told.each(many))
+    runs = _runs(told.each(many))
+    with roomy(conn):
+        return tuple(
+            chain.from_iterable(_write_run(conn, file, plan.brain_id, run, emptied) for run in runs)
+        )
+
+
+def _runs(changes: Iterable[RowChange]) -> Iterator[list[RowChange]]:
+    """Neighbours that are written alike, not too many together."""
+    for _, alike in groupby(changes, key=_kind):
+        while some := list(islice(alike, _WATCHED)):
+            yield some
+
+
+def _kind(change: RowChange) -> tuple[str, bool, bool]:
+    return change.key.table, change.before is None, change.after is None
+
+
+def _write_run(
+    conn: Connection,
+    file: VaultFile,
+    brain_id: str,
+    run: Sequence[RowChange],
+    emptied: Mapping[str, _Emptied],
+) -> Sequence[RowChange]:
+    written: Sequence[RowChange] | None = None
+    table, is_made, is_deleted = _kind(run[0])
+    if len(run) > 1 and table in (MEMORIES, LINKS):
+        if is_made:
+            written = _insert_all(conn, table, run)
+        elif is_deleted and not emptied[table].children:
+            written = _delete_all(conn, file, brain_id, run, emptied[table].columns)
+    if written is not None:
+        return written
+    # One by one: to name the row that moved, or because a strange file's cells read as
+    # something else than they are.
+    return [_write(conn, file, brain_id, change, emptied) for change in run]
+
+
+def _delete_all(
+    conn: Connection,
+    file: VaultFile,
+    brain_id: str,
+    run: Sequence[RowChange],
+    columns: tuple[str, ...],
+) -> Sequence[RowChange] | None:
+    """Delete rows of one table at once; None, with nothing done, where one needs a closer look."""
+    table, ids = run[0].key.table, [change.key.id for change in run]
+    rows = read_rows(conn, table, ids, columns)
+    if rows is None or any(
+        find_moved(conn, table, row, change.before or {})
+        for change, row in zip(run, rows, strict=True)
+    ):
+        return None
+    if table == MEMORIES and read_links_of(conn, file.schema, brain_id, ids):
+        return None
+    delete_rows(conn, table, ids)
+    return [
+        RowChange(change.key, row, None, change.why) for change, row in zip(run, rows, strict=True)
+    ]
+
+
+def _insert_all(
+    conn: Connection, table: str, run: Sequence[RowChange]
+) -> Sequence[RowChange] | None:
+    """Make rows of one table at once; None, with nothing done, where one needs a closer look."""
+    ids = [change.key.id for change in run]
+    rows = [change.after or {} for change in run]
+    if len(set(ids)) < len(ids) or find_ids(conn, table, ids):
+        return None
+    if table == LINKS:
+        ends = {row.get(end) for row in rows for end in ("from_id", "to_id")}
+        texts = [end for end in ends if type(end) is str]
+        if len(texts) < len(ends) or len(find_ids(conn, MEMORIES, texts)) < len(ends):
+            return None
+    insert_rows(conn, table, rows)
+    return run
 
 
 def _write(
@@ -200,9 +288,9 @@ def _write(
             if has_child(conn, child, row):
                 raise _has_child(key, child[0])
         delete_row(conn, key.table, where)
-        return replace(change, before=row)
+        return RowChange(key, row, None, change.why)
     update_row(conn, key.table, where, change.written)
-    return replace(change, before=row, after=row | change.written)
+    return RowChange(key, row, row | change.written, change.why)
 
 
 def _insert(

@@ -26,6 +26,9 @@ ALIASES: Final = "memory_entity_aliases"
 
 
 _LONG: Final = 64
+_ROWS_PER_LINE: Final = 250
+"""Of a plan in the journal: read and written within a few milliseconds."""
+_SIMPLE: Final = frozenset({str, int, float, bool, type(None)})
 _LINES: Final = "\n"  # no payload has such a name
 
 
@@ -68,7 +71,7 @@ class RowChange:
 
     def inverse(self) -> RowChange:
         """The change that takes this one back."""
-        return replace(self, before=self.after, after=self.before)
+        return RowChange(self.key, self.after, self.before, self.why)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,6 +164,12 @@ class LogEntry:
     payload: Mapping[str, object]
     id: str = ""
 
+    def with_id(self, row_id: str) -> LogEntry:
+        """The same as the row of the changelog with this id."""
+        return LogEntry(
+            self.event_type, self.entity_type, self.entity_id, self.summary, self.payload, row_id
+        )
+
     def inverse(self) -> LogEntry:
         """The entry that undoing logs: the opposite event, and which one it undoes."""
         event_type, summary = INVERSE_EVENTS.get(self.event_type, (self.event_type, self.summary))
@@ -230,34 +239,32 @@ class Plan:
 
     def to_json(self) -> str:
         """The plan as text for the journal."""
-        changes: dict[str, object]
-        if isinstance(self.changes, ColumnChanges):
-            changes = {"column_changes": self.changes.to_data()}
-        else:
-            changes = {
-                "changes": [
-                    [c.key.table, c.key.id, c.key.label, _packed(c.before), _packed(c.after), c.why]
-                    for c in self.changes
-                ]
-            }
-        return json.dumps(
-            {
-                "label": self.label,
-                "brain_id": self.brain_id,
-                **changes,
-                "log": [
-                    [e.event_type, e.entity_type, e.entity_id, e.summary, _dense(e.payload), e.id]
-                    for e in self.log
-                ],
-            },
-            separators=(",", ":"),
-        )
+        # In lines of some rows each: Python lets nobody else run while it writes or reads one.
+        columns = self.changes if isinstance(self.changes, ColumnChanges) else None
+        rows = () if columns else self.changes
+        lines = []
+        for at in range(0, max(len(rows), len(self.log), 1), _ROWS_PER_LINE):
+            part: dict[str, object] = {}
+            if at == 0:
+                part = {"label": self.label, "brain_id": self.brain_id}
+            if at == 0 and columns:
+                part["column_changes"] = columns.to_data()
+            elif not columns:
+                part["changes"] = [_listed(row) for row in rows[at : at + _ROWS_PER_LINE]]
+            part["log"] = [
+                [e.event_type, e.entity_type, e.entity_id, e.summary, _dense(e.payload), e.id]
+                for e in self.log[at : at + _ROWS_PER_LINE]
+            ]
+            lines.append(json.dumps(part, separators=(",", ":")))
+        return "\n".join(lines)
 
     @classmethod
     def from_json(cls, text: str) -> Plan:
         """The plan that `to_json` wrote. Raises ValueError when it is something else."""
         try:
-            data = json.loads(text)
+            # Not by splitlines: other line breaks may stand in a text that another hand wrote.
+            parts = [json.loads(line) for line in text.split("\n")]
+            data = parts[0]
             changes: Sequence[RowChange]
             if "column_changes" in data:
                 changes = ColumnChanges.from_data(data["column_changes"])
@@ -266,15 +273,23 @@ class Plan:
                     RowChange(
                         RowKey(table, row_id, label), _unpacked(before), _unpacked(after), why
                     )
-                    for table, row_id, label, before, after, why in data["changes"]
+                    for part in parts
+                    for table, row_id, label, before, after, why in part["changes"]
                 )
             log = tuple(
                 LogEntry(event, kind, entity, summary, _loose(payload), row_id)
-                for event, kind, entity, summary, payload, row_id in data["log"]
+                for part in parts
+                for event, kind, entity, summary, payload, row_id in part["log"]
             )
             return cls(data["label"], data["brain_id"], changes, log)
         except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"not a plan: {error}") from error
+
+
+def _listed(change: RowChange) -> list[object]:
+    key = change.key
+    before, after = _packed(change.before), _packed(change.after)
+    return [key.table, key.id, key.label, before, after, change.why]
 
 
 def _makes_snapshot(change: RowChange) -> bool:
@@ -284,7 +299,9 @@ def _makes_snapshot(change: RowChange) -> bool:
 def _dense(data: object) -> object:
     """JSON data with long lists as one text each: a tenth of the time to write and to read."""
     if isinstance(data, Mapping):
-        return {name: _dense(value) for name, value in data.items()}
+        return {
+            name: value if type(value) in _SIMPLE else _dense(value) for name, value in data.items()
+        }
     if isinstance(data, list) and len(data) >= _LONG:
         kinds = set(map(type, data))
         for kind, code in ((float, "<f8"), (int, "<i8")):
@@ -304,7 +321,9 @@ def _loose(data: Any) -> Any:  # noqa: ANN401 (whatever JSON holds)
     for code in ("<f8", "<i8"):
         if data.keys() == {code}:
             return np.frombuffer(base64.b64decode(data[code]), dtype=code).tolist()
-    return {name: _loose(value) for name, value in data.items()}
+    return {
+        name: value if type(value) in _SIMPLE else _loose(value) for name, value in data.items()
+    }
 
 
 def is_same_value(one: Value, other: Value) -> bool:
@@ -316,13 +335,14 @@ def _packed(row: Mapping[str, Value] | None) -> dict[str, object] | None:
     if row is None:
         return None
     return {
-        column: {
-            "text" if isinstance(value, BrokenText) else "base64": base64.b64encode(value).decode()
-        }
-        if isinstance(value, bytes)
-        else value
+        column: _packed_bytes(value) if isinstance(value, bytes) else value
         for column, value in row.items()
     }
+
+
+def _packed_bytes(data: bytes) -> dict[str, str]:
+    kind = "text" if isinstance(data, BrokenText) else "base64"
+    return {kind: base64.b64encode(data).decode()}
 
 
 def _unpacked(row: Mapping[str, Any] | None) -> dict[str, Value] | None:

@@ -269,15 +269,15 @@ class Vault:
             entry = self.journal.entry(now=now)
             return self._write(plan, now, entry, "This step can't be undone", watch)
 
-    def undo(self, *, now: int) -> tuple[str, ChangeSet]:
-        """Take the last step back; its label and what changed.
+    def undo(self, *, now: int, watch: Watch | None = None) -> tuple[str, ChangeSet]:
+        """Take the last step back; its label and what changed. `watch` as for `apply`.
 
         Raises UndoImpossible, with nothing written, when there is none or when it no longer
         fits what is in the vault.
         """
         with self._lock:
             step = self.journal.find_undo()
-            return step.label, self._repeat(step, now, undone=True)
+            return step.label, self._repeat(step, now, watch, undone=True)
 
     def try_undo(self) -> tuple[str, ChangeSet]:
         """What `undo` would give back, with nothing written. Raises as `undo` does."""
@@ -290,11 +290,11 @@ class Vault:
                 raise _misfit(step, error, undone=True) from error
             return step.label, ChangeSet.of(plan)
 
-    def redo(self, *, now: int) -> tuple[str, ChangeSet]:
+    def redo(self, *, now: int, watch: Watch | None = None) -> tuple[str, ChangeSet]:
         """Do the step again that was undone last; as `undo`."""
         with self._lock:
             step = self.journal.find_redo()
-            return step.label, self._repeat(step, now, undone=False)
+            return step.label, self._repeat(step, now, watch, undone=False)
 
     def skip_step(self, step_id: int) -> None:
         """Forget a step that can't be undone or done again; the vault stays as it is.
@@ -333,12 +333,12 @@ class Vault:
         self.text_index.follow(self, texts_changed(written))
         return ChangeSet.of(written, write_number=self.write_count)
 
-    def _repeat(self, step: Step, now: int, *, undone: bool) -> ChangeSet:
+    def _repeat(self, step: Step, now: int, watch: Watch | None, *, undone: bool) -> ChangeSet:
         plan = step.plan.inverse() if undone else step.plan
         entry = self.journal.mark(step, undone=undone)
         lost = f"The step may be offered for {'undo' if undone else 'redo'} again"
         try:
-            return self._write(plan, now, entry, lost)
+            return self._write(plan, now, entry, lost, watch)
         except VaultChanged as error:
             raise _misfit(step, error, undone=undone) from error
 

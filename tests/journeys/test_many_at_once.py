@@ -285,6 +285,10 @@ def test_a_row_dropped_on_another_is_linked_once_a_relation_is_chosen(work: Work
     assert other is not None
     _drop(work, [one], 9)
     menu = work.find(QMenu, "relationMenu")
+    # A line of its own: a section of Qt's would be drawn as a thin line, its text hidden.
+    heading = menu.actions()[0]
+    assert heading.text().startswith("Link “")
+    assert not heading.isSeparator()
     with work.qtbot.waitSignal(work.session.write_finished, timeout=10_000):
         work.qtbot.keyClick(menu, Qt.Key.Key_C)  # contradicts
     work.settle()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QProgressBar, QPushButton
 
 from mvdesk.ui.status_line import StatusLine
 from mvdesk.ui.write_progress import WriteProgress
-from mvdesk.vault.apply import WriteCancelled
+from mvdesk.vault.apply import BACKING_UP, WriteCancelled
 from mvdesk.vault.operations.bulk import BulkEdit, plan_bulk_edit
 from mvdesk.vault.operations.edit import plan_add
 from mvdesk.vault.operations.forget import plan_delete
@@ -113,4 +113,26 @@ def test_short_writes_show_nothing(qtbot: QtBot) -> None:
     progress.follow(True)
     with qtbot.assertNotEmitted(progress.changed, wait=500), progress.watching() as tell:
         tell(0, 40)
+    progress.follow(False)
+
+
+def test_the_backup_that_comes_first_is_said_for_a_short_write_too(
+    qtbot: QtBot, theme: ThemeController
+) -> None:
+    owner = QObject()
+    progress, line = WriteProgress(owner), StatusLine()
+    qtbot.addWidget(line)
+    line.resize(900, 40)
+    line.show()
+    bar = line.findChild(QProgressBar, "writeBar")
+    assert bar is not None
+    progress.changed.connect(line.show_progress)
+    progress.follow(True)
+    with progress.watching() as tell:
+        tell(BACKING_UP, 2)
+        qtbot.waitUntil(bar.isVisible, timeout=15_000)
+        assert "backup" in bar.accessibleDescription()
+        assert bar.maximum() == 0  # how long it takes isn't known
+        tell(0, 2)
+        qtbot.waitUntil(lambda: not bar.isVisible(), timeout=15_000)
     progress.follow(False)

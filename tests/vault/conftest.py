@@ -75,6 +75,13 @@ def empty(tmp_path: Path) -> Iterator[Vault]:
         yield vault
 
 
+def _text_or_bytes(data: bytes) -> str | bytes:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data
+
+
 @pytest.fixture
 def run_sql() -> Callable[..., list[tuple[object, ...]]]:
     """Does what another program would: SQL on the file, on a connection of its own."""
@@ -82,6 +89,7 @@ def run_sql() -> Callable[..., list[tuple[object, ...]]]:
     def run(path: Path, *statements: str | tuple[str, tuple[object, ...]]) -> list[tuple]:
         rows: list[tuple] = []
         with closing(sqlite3.connect(path)) as conn:
+            conn.text_factory = _text_or_bytes
             for statement in statements:
                 sql, values = statement if isinstance(statement, tuple) else (statement, ())
                 rows = conn.execute(sql, values).fetchall()

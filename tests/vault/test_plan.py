@@ -142,3 +142,15 @@ def test_a_change_set_that_tells_nothing_in_particular_touches_all() -> None:
     assert ChangeSet(tables=frozenset({"memories"})).touches("memories")
     assert not ChangeSet(tables=frozenset({"memories"})).touches("memory_links")
     assert ChangeSet(everything=True).touches("memory_links")
+
+
+def test_a_long_plan_is_kept_in_short_lines() -> None:
+    changes = tuple(
+        RowChange(RowKey("memories", f"m{n}", "A"), {"content": "x\n" * 9}, None, "deleted")
+        for n in range(700)
+    )
+    log = tuple(LogEntry("memory_deleted", "memory", f"m{n}", "", {"n": n}) for n in range(1_100))
+    plan = Plan("Delete", "b", changes, log)
+    text = plan.to_json()
+    assert max(map(len, text.split("\n"))) < len(text) / 3
+    assert Plan.from_json(text) == plan

@@ -20,7 +20,7 @@ from mvdesk.errors import (
     VaultNotFound,
 )
 from mvdesk.store.steps import JournalStep, Steps
-from mvdesk.vault.apply import check_fits
+from mvdesk.vault.apply import BACKING_UP, check_fits
 from mvdesk.vault.journal import JournalEntry
 from mvdesk.vault.operations.edit import plan_add, plan_edit
 from mvdesk.vault.operations.forget import plan_archive, plan_delete, plan_restore
@@ -282,6 +282,71 @@ def test_deleting_spares_links_that_nobody_saw(server: Vault, run_sql: Callable)
     plan = plan_delete([memory], server.read_links_of(memory.id), brain_id=server.brain.id)
     server.apply(plan, now=NOW)
     assert not server.has_memory(memory.id)
+
+
+def delete_all(vault: Vault) -> Plan:
+    memories = vault.read_memories(ids_of(vault))
+    links = vault.read_links_of(*(memory.id for memory in memories))
+    return plan_delete(memories, links, brain_id=vault.brain.id)
+
+
+def test_all_memories_are_deleted_and_come_back_cell_by_cell(
+    server: Vault, run_sql: Callable, contents: Callable
+) -> None:
+    strange, broken = ids_of(server)[2:4]
+    run_sql(
+        server.path,
+        ("UPDATE memories SET title = CAST(x'ff41' AS TEXT) WHERE id = ?", (broken,)),
+        ("UPDATE memories SET last_accessed_at = 'soon', tags = x'00ff' WHERE id = ?", (strange,)),
+    )
+    before = contents(server.path)
+    plan = delete_all(server)
+    server.apply(plan, now=NOW)
+    assert (ids_of(server), contents(server.path)["memory_links"]) == ([], [])
+    server.undo(now=NOW)
+    assert contents(server.path) == before
+    server.redo(now=NOW)
+    assert ids_of(server) == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("UPDATE memories SET title = 'Moved' WHERE id = ?", "was changed"),
+        ("DELETE FROM memories WHERE id = ?", "was deleted"),
+        (
+            "INSERT INTO memory_links (id, from_id, to_id, created_at) VALUES ('l', ?1, ?1, 1)",
+            "new link",
+        ),
+    ],
+)
+def test_of_many_the_one_that_moved_is_named(
+    server: Vault, run_sql: Callable, contents: Callable, sql: str, said: str
+) -> None:
+    plan = delete_all(server)
+    memory = server.read_memories(ids_of(server))[7]
+    linked = {link.id for link in server.read_links_of(memory.id)}
+    plan = replace(
+        plan, changes=tuple(change for change in plan.changes if change.key.id not in linked)
+    )
+    run_sql(
+        server.path,
+        *(("DELETE FROM memory_links WHERE id = ?", (one,)) for one in linked),
+        (sql, (memory.id,)),
+    )
+    before = contents(server.path)
+    with pytest.raises(VaultChanged, match=said) as raised:
+        server.apply(plan, now=NOW)
+    assert memory.id in raised.value.details
+    assert contents(server.path) == before
+
+
+def test_the_first_write_of_a_day_tells_of_its_backup(server: Vault) -> None:
+    told: list[int] = []
+    server.apply(set_trust(server, slack=0.5), now=NOW, watch=lambda done, _: told.append(done))
+    assert told == [BACKING_UP, 0]
+    server.undo(now=NOW, watch=lambda done, _: told.append(done))
+    assert told == [BACKING_UP, 0, 0]
 
 
 def test_a_plan_row_without_before_and_after_is_nothing(server: Vault) -> None:

@@ -17,6 +17,7 @@ from mvdesk.ui.widgets.chip import Chip
 from mvdesk.ui.widgets.chip_area import ChipArea
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.least_score import LeastScore
+from mvdesk.ui.widgets.menu_heading import add_heading
 from mvdesk.ui.widgets.query_chips import QueryChip, QueryChips
 from mvdesk.ui.widgets.query_field import QueryField
 from mvdesk.vault.questions.least_score import read_least_score, with_least_score
@@ -245,7 +246,7 @@ class SearchBar(QWidget):
             ("Before", [(one, one) for one in self.memory.history[:8]]),
         ):
             if searches:
-                menu.addSection(heading)
+                add_heading(menu, heading)
             for name, one in searches:
                 action = menu.addAction(_short(name).replace("&", "&&"))
                 action.setData(one)

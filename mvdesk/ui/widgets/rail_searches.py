@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from mvdesk.ui.theme import applied, is_look_change
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.menu_heading import add_heading
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -179,7 +180,7 @@ class RailSearches(QWidget):
         manage = menu.addAction("Manage saved searches…", self.manage_requested.emit)
         manage.setEnabled(bool(known))
         if known:
-            menu.addSection("Saved")
+            add_heading(menu, "Saved")
         for name, text in self._saved:
             count = self._counts.get(text)
             said = _short(name) if count is None else f"{_short(name)}\t{count:,}"
