@@ -76,6 +76,10 @@ def _are_same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
     return all(a is b or (isinstance(a, str | bool) and a == b) for a, b in pairs)
 
 
+def _no_moment() -> Moment:
+    raise AssertionError("only a search compares with the moment")
+
+
 class Arranger:
     """Orders and filters one snapshot. `prepare` is slow, for a job; the rest is quick."""
 
@@ -85,6 +89,8 @@ class Arranger:
         self._found: dict[str, Matches] = {}
         # The filter, the marks of the search and of its `only`, and its rows.
         self._rows: tuple[bool, BoolArray | None, BoolArray | None, IntArray] | None = None
+        # What was sorted ahead, for the first who asks.
+        self._ahead: tuple[tuple[object, ...], IntArray] | None = None
         # What was sorted last under a preview, and what of it stays where it is.
         self._moving: tuple[tuple[object, ...], MovingOrder] | None = None
 
@@ -131,6 +137,14 @@ class Arranger:
             # The shown one and the new one.
             self._found = dict(list(others.items())[-1:]) | {text: matches}
 
+    def sort_ahead(
+        self, scores: Scores, arrangement: Arrangement, chosen: BoolArray | None
+    ) -> None:
+        """Have the next `order` of the same be quick: for a job. Searches are left out."""
+        if not arrangement.filter_text:
+            order = self._sorted(scores, arrangement, _no_moment, chosen)
+            self._ahead = ((scores, arrangement, chosen), order)
+
     def order(
         self,
         scores: Scores,
@@ -145,6 +159,21 @@ class Arranger:
         Equal scores and times are in the order of the table, oldest first; where other
         columns tie, the best confidence comes first.
         """
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None:
+            (of_scores, of_arrangement, of_chosen), order = ahead
+            is_same = of_scores is scores and of_chosen is chosen
+            if is_same and of_arrangement == arrangement:
+                return order
+        return self._sorted(scores, arrangement, make_moment, chosen)
+
+    def _sorted(
+        self,
+        scores: Scores,
+        arrangement: Arrangement,
+        make_moment: Callable[[], Moment],
+        chosen: BoolArray | None,
+    ) -> IntArray:
         descending, matches = arrangement.descending, self.matches(arrangement)
         rows, column = self._rows_of(arrangement, make_moment, chosen), arrangement.column
         if matches is not None and arrangement.shown_column == RELEVANCE:

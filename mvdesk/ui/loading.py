@@ -255,6 +255,8 @@ class OpenVault:
         arranger.prepare(want.arrangement)
         journal = self.vault.journal
         scores, now = _score(snapshot, want)
+        chosen = _choose(want.arrangement, snapshot, scores, want.model, now)
+        arranger.sort_ahead(scores, want.arrangement, chosen[1] if chosen else None)
         return Loaded(
             snapshot=snapshot,
             model=want.model,
@@ -270,7 +272,7 @@ class OpenVault:
             arranger=arranger,
             searcher=self._searcher,
             arrangement=want.arrangement,
-            chosen=_choose(want.arrangement, snapshot, scores, want.model, now),
+            chosen=chosen,
         )
 
 

@@ -139,6 +139,7 @@ class VaultSession(PreviewSession):
         self.jobs.shut_down()
         self.lane.shut_down()
         self._slow.stop()
+        self.progress.follow(False)
 
     def _open(
         self,
