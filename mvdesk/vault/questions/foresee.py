@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
 
@@ -49,6 +49,12 @@ class Foreseen:
     importance_before: FloatArray
     importance_after: FloatArray
 
+    @classmethod
+    def none(cls) -> Self:
+        """No score moves."""
+        scores = np.empty(0)
+        return cls(np.empty(0, dtype=np.int64), scores, scores, scores, scores)
+
     def __len__(self) -> int:
         return len(self.rows)
 
@@ -91,7 +97,7 @@ def snapshot_after(
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Snapshot:
     """The snapshot that a plan would leave: scores as the one read after it was written."""
-    edits: dict[str, Mapping[str, Any]] = {}
+    edits: dict[str, dict[str, Any]] = {}
     gone: list[str] = []
     links: list[RowChange] = []
     for change in plan.changes:
@@ -102,8 +108,9 @@ def snapshot_after(
         elif change.after is None:
             gone.append(change.key.id)
         else:
-            edits[change.key.id] = change.written
+            edits[change.key.id] = dict(change.written)
     trust, after, ids = vault.read_trust(), snapshot, list(edits)
+    made_at = {key: row.pop("created_at") for key, row in edits.items() if "created_at" in row}
     if links:  # before the memories at their ends go
         after = _with_links(vault, after, links)
     for start in range(0, len(ids), _AT_ONCE):
@@ -111,6 +118,7 @@ def snapshot_after(
             raise ForeseeingCancelled
         part = vault.read_memories(ids[start : start + _AT_ONCE])
         after = _with_memories(after, [replace(m, **edits[m.id]) for m in part], [], trust)
+    after = _made_at(after, made_at)
     return _with_memories(after, [], gone, trust) if gone else after
 
 
@@ -132,6 +140,17 @@ def _with_memories(
     )
     sources = refresh_sources(before.sources, texts, table, before.memories, trust)
     return Snapshot(before.brain_id, table, links, sources, counts)
+
+
+def _made_at(before: Snapshot, times: Mapping[str, int]) -> Snapshot:
+    """With other times of making; the rows stay where they are, out of the table's order."""
+    if not times:
+        return before
+    rows = before.rows_of(list(times))
+    there = rows >= 0
+    made = before.memories.created_at.copy()
+    made[rows[there]] = np.array(list(times.values()), dtype=made.dtype)[there]
+    return replace(before, memories=replace(before.memories, created_at=made), _inputs={})
 
 
 def _with_links(vault: Vault, before: Snapshot, changes: Sequence[RowChange]) -> Snapshot:

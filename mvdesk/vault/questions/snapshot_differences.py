@@ -11,7 +11,12 @@ from mvdesk.records import SourceTrust
 from mvdesk.scoring.engine import evaluate
 from mvdesk.vault.operations.snapshot_restore import KINDS, REPLACE
 from mvdesk.vault.plan import LINKS, MEMORIES, TRUST, Plan
-from mvdesk.vault.questions.foresee import ForeseeingCancelled, Foreseen, snapshot_after
+from mvdesk.vault.questions.foresee import (
+    ForeseeingCancelled,
+    Foreseen,
+    NotForeseen,
+    snapshot_after,
+)
 from mvdesk.vault.refreshing import refresh_sources
 from mvdesk.vault.snapshot_restoring import preview_restore
 
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
     from mvdesk.vault.vault import Vault
 
 _SCORED: Final = (MEMORIES, LINKS)
+_NO_SCORES: Final = "Too many types of memories: which scores differ can't be told."
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +92,12 @@ def compare_with_now(
         kind: KindDifference(tuple(c.inverse() for c in changes if c.key.table == table))
         for kind, table in KINDS.items()
     }
-    scores = _moved_scores(vault, snapshot, restore.plan, model, now, cancelled)
-    return SnapshotDifferences(stored, kinds, scores, restore.notes, restore.skipped)
+    notes = restore.notes
+    try:
+        scores = _moved_scores(vault, snapshot, restore.plan, model, now, cancelled)
+    except NotForeseen:
+        scores, notes = Foreseen.none(), (*notes, _NO_SCORES)
+    return SnapshotDifferences(stored, kinds, scores, notes, restore.skipped)
 
 
 def _moved_scores(

@@ -100,6 +100,36 @@ def test_what_differs_is_what_a_restore_brings_back_and_so_are_the_scores(
         server.undo(now=NOW)
 
 
+def test_memories_that_were_made_at_another_time_then_are_compared(server: Vault) -> None:
+    stored = take(server)
+    before = evaluate(read_snapshot(server).inputs(PUBLISHED_V1), PUBLISHED_V1, NOW)
+    with server.file.write() as conn:
+        conn.exec_driver_sql(
+            "UPDATE memories SET created_at = 2000000000 - created_at, updated_at = 1500000000"
+        )
+    now = read_snapshot(server)
+    found = compare_with_now(server, now, stored, PUBLISHED_V1, NOW)
+    assert found.kinds["memories"].changed == len(now.memories)
+    after = evaluate(now.inputs(PUBLISHED_V1), PUBLISHED_V1, NOW)
+    assert len(found.scores) > 0
+    assert sorted(found.scores.confidence_after) == sorted(after.confidence[found.scores.rows])
+    assert found.scores.importance_before.sum() > found.scores.importance_after.sum()
+    assert set(found.scores.importance_before) <= set(before.importance)
+
+
+def test_scores_that_cant_be_told_are_said_to_be(
+    server: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = take(server)
+    with server.file.write() as conn:
+        conn.exec_driver_sql("UPDATE memories SET content = content || '.'")
+    monkeypatch.setattr("mvdesk.vault.refreshing.MAX_TYPES", 1)
+    found = compare_with_now(server, read_snapshot(server), stored, PUBLISHED_V1, NOW)
+    assert found.kinds["memories"].changed > 100
+    assert len(found.scores) == 0
+    assert "which scores differ can't be told" in " ".join(found.notes)
+
+
 def test_nobody_waits_or_a_damaged_one_is_a_sentence(server: Vault) -> None:
     stored, now = take(server), read_snapshot(server)
     with pytest.raises(ForeseeingCancelled):
