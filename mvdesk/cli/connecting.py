@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from mvdesk.arrays import NO_TIME
-from mvdesk.cli.opened import Opened, opened
+from mvdesk.cli.opened import Opened, opened, read_rules
 from mvdesk.cli.options import AsJson, Brain, MemoryId, Now, VaultPath, parse_now
 from mvdesk.cli.output import (
     Column,
@@ -29,11 +30,11 @@ from mvdesk.graphs.relations import path_weights
 from mvdesk.graphs.server_paths import find_server_paths
 from mvdesk.records import RELATIONS, shortened
 from mvdesk.scoring.rounding import round3
-from mvdesk.vault import rules
-from mvdesk.vault.operations.policy import policy_of
 from mvdesk.vault.questions.suggest import SuggestSettings, find_suggestions
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mvdesk.graphs.paths import LinkPath, Paths
     from mvdesk.vault.questions.suggest import Suggestion
 
@@ -62,7 +63,7 @@ def suggest(
     """
     with opened(vault, brain=brain, now=parse_now(now)) as vault_open:
         if min_score is None:
-            min_score = policy_of(rules.read_policy(vault_open.vault)).min_link_suggestion_score
+            min_score = read_rules(vault_open).min_link_suggestion_score
         given = SuggestSettings(min_score, None if no_limit else limit, include_existing)
         settings = given.clamped()
         tell_clamped(given, settings)
@@ -114,7 +115,7 @@ def path(
     """
     with opened(vault, brain=brain, now=parse_now(now)) as vault_open:
         if max_hops is None:
-            max_hops = policy_of(rules.read_policy(vault_open.vault)).path_max_hops
+            max_hops = read_rules(vault_open).path_max_hops
         max_hops = tell_out_of_range("max_hops", max_hops, 1, _MOST_HOPS)
         limit = tell_out_of_range("limit", limit, 1, _MOST_PATHS)
         ends = [vault_open.find_id(text) for text in (from_id, to_id)]
@@ -236,20 +237,27 @@ def _write_paths(vault_open: Opened, found: Paths, max_hops: int) -> None:
     if not found.paths:
         hops = "1 link" if max_hops == 1 else f"{max_hops} links"
         write_line(f"No path of at most {hops}.")
-    for one in found.paths:
-        hops = "1 link" if len(one.links) == 1 else f"{len(one.links)} links"
-        write_line(f"{format_number(one.mean)} over {hops}")
-        width = line_width()
-        write_line(shorten(f"  {clean(_step(vault_open, one.rows[0]))}", width))
-        for link, row in zip(one.links, one.rows[1:], strict=True):
-            forward = int(vault_open.snapshot.links.to_rows[link]) == row
-            relation = _relation(vault_open, link)
-            arrow = f"{relation} →" if forward else f"← {relation}"
-            weight = path_weights(vault_open.snapshot.links.relations)[link]
-            step = clean(_step(vault_open, row))
-            write_line(shorten(f"  {arrow} ({format_signed(weight)})  {step}", width))
+    told = Counter(tuple(_path_lines(vault_open, one)) for one in found.paths)
+    for (head, *steps), times in told.items():
+        write_line(head if times == 1 else f"{head}, {times} times: by links that read the same")
+        for step in steps:
+            write_line(shorten(step, line_width()))
     if not found.is_complete and not found.paths:
         write_line("The search was given up; fewer hops may find one.")
+
+
+def _path_lines(vault_open: Opened, one: LinkPath) -> Iterator[str]:
+    """A path in lines; links beside each other are told apart by relation and label."""
+    links = vault_open.snapshot.links
+    hops = "1 link" if len(one.links) == 1 else f"{len(one.links)} links"
+    yield f"{format_number(one.mean)} over {hops}"
+    yield f"  {clean(_step(vault_open, one.rows[0]))}"
+    for link, row in zip(one.links, one.rows[1:], strict=True):
+        label = links.labels[link]
+        named = _relation(vault_open, link) + (f" “{clean(shortened(label, 24))}”" if label else "")
+        arrow = f"{named} →" if int(links.to_rows[link]) == row else f"← {named}"
+        weight = path_weights(links.relations)[link]
+        yield f"  {arrow} ({format_signed(weight)})  {clean(_step(vault_open, row))}"
 
 
 def _step(vault_open: Opened, row: int) -> str:

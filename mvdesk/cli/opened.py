@@ -13,6 +13,8 @@ from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, find_model
 from mvdesk.scoring.engine import evaluate
 from mvdesk.scoring.model import ModelError
 from mvdesk.store.engine import BACKUP_MADE
+from mvdesk.vault import rules
+from mvdesk.vault.operations.policy import find_policy_problems, policy_of
 from mvdesk.vault.places import data_folder
 from mvdesk.vault.searching import Searcher
 from mvdesk.vault.snapshot import Snapshot, read_snapshot
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from mvdesk.records import Link, Memory
     from mvdesk.scoring.engine import Scores
     from mvdesk.scoring.model import ScoreModel
+    from mvdesk.vault.operations.policy import Policy
     from mvdesk.vault.questions.conditions import Moment
 
 SHORT_ID = 8
@@ -165,6 +168,14 @@ def _tell_notices(vault: Vault) -> None:
     for notice in vault.notices:
         if not notice.startswith(BACKUP_MADE):  # as on every day
             complain(notice)
+
+
+def read_rules(vault_open: Opened) -> Policy:
+    """The rules of the brain as they are used; what of them can't be read is said."""
+    stored = rules.read_policy(vault_open.vault)
+    for problem in find_policy_problems(stored):
+        complain(problem)
+    return policy_of(stored)
 
 
 def _chosen_model(vault: Vault) -> ScoreModel:

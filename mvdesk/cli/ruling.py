@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mvdesk.cli.opened import Opened, opened
+from mvdesk.cli.opened import Opened, opened, read_rules
 from mvdesk.cli.options import AsJson, Brain, Now, VaultPath, parse_now
 from mvdesk.cli.output import Column, clean, format_day, write_json, write_line, write_table
 from mvdesk.cli.parameters import DryRun, headline, write
@@ -15,7 +15,7 @@ from mvdesk.cli.records_json import changes_json, plain
 from mvdesk.cli.values import WrongUsage
 from mvdesk.errors import BadValue
 from mvdesk.vault import rules
-from mvdesk.vault.operations.policy import RANGES, Policy, plan_set_policy, policy_of
+from mvdesk.vault.operations.policy import RANGES, Policy, plan_set_policy
 
 if TYPE_CHECKING:
     from mvdesk.records import EntityAlias
@@ -41,12 +41,13 @@ def policy(
     if dry_run and not wanted:
         raise WrongUsage("--dry-run", "it needs NAME=VALUE to try.")
     with opened(vault, brain=brain, now=clock) as vault_open:
-        stored = rules.read_policy(vault_open.vault)
+        in_force = read_rules(vault_open)
         if not wanted:
-            _show(policy_of(stored), as_json=as_json)
+            _show(in_force, as_json=as_json)
             return
+        stored = rules.read_policy(vault_open.vault)
         plan = plan_set_policy(stored, wanted, brain_id=vault_open.brain_id, now=clock)
-        before = policy_of(stored).to_json()
+        before = in_force.to_json()
         after = {**before, **wanted}
         write(vault_open, plan, dry_run=dry_run)
         if as_json:

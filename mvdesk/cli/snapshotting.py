@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mvdesk.cli.opened import Opened, opened, unique_start
+from mvdesk.cli.opened import Opened, opened, read_rules, unique_start
 from mvdesk.cli.options import AsJson, Brain, Now, VaultPath, parse_now
 from mvdesk.cli.output import Column, clean, format_day, write_json, write_line, write_table
 from mvdesk.cli.parameters import All, DryRun, headline, tell_out_of_range, write
 from mvdesk.cli.records_json import changes_json
 from mvdesk.cli.values import WrongUsage, choice_option, count_option, one_of
 from mvdesk.errors import BadValue
-from mvdesk.vault import brain_state, rules
-from mvdesk.vault.operations.policy import policy_of
+from mvdesk.vault import brain_state
 from mvdesk.vault.operations.snapshot_restore import MERGE, Restore
 from mvdesk.vault.operations.snapshots import plan_snapshot
 from mvdesk.vault.snapshot_restoring import preview_restore
@@ -162,7 +161,7 @@ def _find(vault_open: Opened, text: str) -> StoredSnapshot:
 
 def _tell_created(vault_open: Opened, plan: Plan, *, dry_run: bool, as_json: bool) -> None:
     row = plan.changes[0].after or {}
-    retention = policy_of(rules.read_policy(vault_open.vault)).snapshot_retention
+    retention = read_rules(vault_open).snapshot_retention
     if as_json:
         write_json(
             {

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mvdesk.cli.opened import Opened, opened
+from mvdesk.cli.opened import Opened, opened, read_rules
 from mvdesk.cli.options import AsJson, Brain, Model, Now, VaultPath, parse_now
 from mvdesk.cli.output import Column, clean, format_number, write_json, write_line, write_table
 from mvdesk.cli.records_json import memory_json, plain
-from mvdesk.vault import rules
-from mvdesk.vault.operations.policy import policy_of
 from mvdesk.vault.questions.stats import (
     BUCKETS,
     count_all,
@@ -47,7 +45,7 @@ def stats(
     Example: mvdesk stats notes.sqlite
     """
     with opened(vault, brain=brain, model=model, now=parse_now(now)) as vault_open:
-        policy = policy_of(rules.read_policy(vault_open.vault))
+        policy = read_rules(vault_open)
         snapshot, scores = vault_open.snapshot, vault_open.scores
         numbers = _Numbers(
             count_all(snapshot, scores),

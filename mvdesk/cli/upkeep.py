@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from mvdesk.cli.opened import Opened, opened
+from mvdesk.cli.opened import Opened, opened, read_rules
 from mvdesk.cli.options import AsJson, Brain, MemoryId, Model, Now, VaultPath, parse_now
 from mvdesk.cli.output import (
     Column,
@@ -19,9 +19,7 @@ from mvdesk.cli.parameters import All, DryRun, headline, tell_clamped, write
 from mvdesk.cli.records_json import changes_json, memory_json, plain
 from mvdesk.cli.values import count_option, number_option
 from mvdesk.scoring.rounding import round3
-from mvdesk.vault import rules
 from mvdesk.vault.operations.decay import DecaySettings, find_decay, plan_decay
-from mvdesk.vault.operations.policy import policy_of
 from mvdesk.vault.operations.reinforce import (
     ReinforceSettings,
     find_reinforcement,
@@ -72,7 +70,7 @@ def decay(
     clock = parse_now(now)
     with opened(vault, brain=brain, now=clock) as vault_open:
         if older_than_days is None:
-            older_than_days = policy_of(rules.read_policy(vault_open.vault)).decay_days
+            older_than_days = read_rules(vault_open).decay_days
         given = DecaySettings(
             older_than_days,
             max_link_count,

@@ -10,7 +10,7 @@ from mvdesk.store.cells import text_of, whole_of
 from mvdesk.store.reading import driver_of, fetch_leniently
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Sequence
 
     from sqlalchemy import Connection
 
@@ -60,7 +60,7 @@ def read_snapshot_payload(
 
 def stream_snapshot_payload(
     conn: Connection, schema: Schema, brain_id: str, snapshot_id: str
-) -> Iterator[str]:
+) -> Generator[str, None, None]:
     """The payload of a snapshot in pieces, none where there is no such snapshot.
 
     As one text of Python's a large one takes several times the room it has in the file.

@@ -148,7 +148,7 @@ class DecidingCommands(QObject):
 
     @Slot()
     def _on_contradict(self) -> None:
-        self._session.looking.go_to(Place("editor", "addLink"))
+        self._session.looking.go_to(Place("editor", "addContradiction"))
 
     @Slot(str)
     def _on_explain(self, memory_id: str) -> None:

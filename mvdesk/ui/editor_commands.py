@@ -36,6 +36,7 @@ _READ_JOB: Final = "history"
 _DIFF_JOB: Final = "history-diff"
 _OWN_SCHEME: Final = "mvdesk"
 _SHOWN: Final = 80
+_TEXT_MENU: Final = ("findInText", "linkTo", "history", "upkeepReinforce")
 
 
 class _History(NamedTuple):
@@ -69,6 +70,7 @@ class EditorCommands(QObject):
         actions["readingView"].toggled.connect(editor.set_reading)
         editor.reading_changed.connect(actions["readingView"].setChecked)
         editor.link_requested.connect(self._on_link_requested)
+        editor.add_text_actions([actions[name] for name in _TEXT_MENU])
         session.vault_changed.connect(self._on_vault_changed)
         session.vault_closed.connect(self._on_vault_closed)
 

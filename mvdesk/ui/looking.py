@@ -33,7 +33,8 @@ class Place:
     whichever is shown.
 
     `span` is a start and an end in code points of the stored text of that field. The field
-    "links" are the links, "addLink" the line to add one.
+    "links" are the links, "addLink" the line to add one, "addContradiction" the same with
+    that relation chosen.
     """
 
     panel: str

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mvdesk.records import shortened
 from mvdesk.ui.moments import format_minute
+from mvdesk.ui.panels.drafts import FIELD_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -122,13 +123,25 @@ def _what(entry: HistoryEntry, payload: Mapping[str, Any]) -> str:
     if entry.event_type == "memory_conflict_resolved":
         return f"Conflict: {_text(payload, 'status').replace('_', ' ') or 'decided'}"
     names = _changed(payload)
+    if entry.event_type == "memory_updated" and _is_restored(payload):
+        return "Brought back from the archive"
     if entry.event_type == "memory_updated" and names:
         if names == ["archived"]:
             return "Brought back from the archive"
-        return f"Edited {', '.join(names)}"
+        if names == ["updated_at"]:
+            return "Still true"
+        return f"Edited {', '.join(FIELD_NAMES.get(one, one.replace('_', ' ')) for one in names)}"
     if entry.event_type == "brain_policy_set" and names:
         return f"Rules changed: {', '.join(name.replace('_', ' ') for name in names)}"
     return said
+
+
+def _is_restored(payload: Mapping[str, Any]) -> bool:
+    """A line of several memories that left the archive: by id when they went there."""
+    after = payload.get("after")
+    if not isinstance(payload.get("ids"), list) or not isinstance(after, dict):
+        return False
+    return bool(after) and all(when is None for when in after.values())
 
 
 def _changed(payload: Mapping[str, Any]) -> list[str]:

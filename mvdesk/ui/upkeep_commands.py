@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from mvdesk.ui.actions import Actions
     from mvdesk.ui.late_panels import LatePanels
+    from mvdesk.ui.panels.graph import GraphPanel
     from mvdesk.ui.panels.upkeep import UpkeepPanel
     from mvdesk.ui.workspace import Workspace
 
@@ -31,7 +32,7 @@ class UpkeepCommands(QObject):
 
     def __init__(self, actions: Actions, workspace: Workspace, late: LatePanels) -> None:
         super().__init__(workspace)
-        self._workspace = workspace
+        self._workspace, self._reinforce = workspace, actions["upkeepReinforce"]
         self._panel: UpkeepPanel | None = None
         self._wanted = ""
         for name, page in _PAGES.items():
@@ -52,7 +53,9 @@ class UpkeepCommands(QObject):
 
     @Slot(str, object)
     def _on_made(self, name: str, panel: QWidget) -> None:
-        if name == _DOCK:
+        if name == "graph":
+            cast("GraphPanel", panel).reinforce_requested.connect(self._reinforce.trigger)
+        elif name == _DOCK:
             self._panel = cast("UpkeepPanel", panel)
             if self._wanted:
                 self._panel.show_page(self._wanted)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
@@ -165,9 +165,11 @@ def read_snapshot_payload(vault: Vault, snapshot_id: str) -> str | None:
 def stream_snapshot_payload(vault: Vault, snapshot_id: str) -> Iterator[Iterator[str]]:
     """What a snapshot holds, in pieces of text; none when it is gone."""
     with vault.file.read() as conn:
-        yield reading_snapshots.stream_snapshot_payload(
+        pieces = reading_snapshots.stream_snapshot_payload(
             conn, vault.file.schema, vault.brain.id, snapshot_id
         )
+        with closing(pieces):  # before the connection is
+            yield pieces
 
 
 def find_ids_elsewhere(vault: Vault, table: str, ids: Sequence[str]) -> set[str]:

@@ -133,6 +133,14 @@ def test_rows_that_are_skipped_are_named_up_to_a_point(mvdesk: Command, brain: P
     assert "… and 5 more" in said
 
 
+def test_rules_that_cant_be_read_are_said(mvdesk: Command, brain: Path) -> None:
+    with closing(sqlite3.connect(brain)) as conn, conn:
+        conn.execute("UPDATE brain_policies SET policy_json = '{\"decay_days\": 9, '")
+    for command in (["policy"], ["policy", "decay_days=40", "--dry-run"], ["decay", "--dry-run"]):
+        said = mvdesk(command[0], brain, *command[1:])
+        assert "The rules in the file are broken JSON, so every rule is at its default." in said.err
+
+
 def test_the_policy_is_shown_and_set(mvdesk: Command, brain: Path) -> None:
     shown = mvdesk("policy", brain, "--json").json["policy"]
     assert (shown["decay_days"], shown["snapshot_retention"]) == (21, 12)

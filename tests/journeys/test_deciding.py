@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QToolButton, QWidget
 
 from mvdesk.ui.conflict_watch import watch_conflicts
 from mvdesk.ui.panels.conflicts import ConflictsPanel
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from mvdesk.ui.app import Desk
+
+CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
 def press(qtbot: QtBot, desk: Desk, key: Qt.Key, mods: Qt.KeyboardModifier | None = None) -> None:
@@ -144,3 +146,26 @@ def test_a_review_of_ten_is_ten_keys(qtbot: QtBot, open_desk: Desk) -> None:
         qtbot.waitUntil(lambda: panel.is_settled)
     assert panel.header.detail().startswith("10 of 10 done today")
     assert len(panel.table.rows) == left - 10
+
+
+def test_what_speaks_against_a_memory_is_linked_to_it_from_the_queue(
+    qtbot: QtBot, open_desk: Desk
+) -> None:
+    session = open_desk.session
+    press(qtbot, open_desk, Qt.Key.Key_Q, CTRL_SHIFT)
+    panel = open_desk.window.findChild(ReviewPanel)
+    assert isinstance(panel, ReviewPanel)
+    qtbot.waitUntil(lambda: bool(panel.cares.rows) and panel.can_care and panel.table.hasFocus())
+    key, before = panel.table.current_key, len(session.snapshot.links)
+    press(qtbot, open_desk, Qt.Key.Key_C)
+    field = QApplication.focusWidget()
+    assert isinstance(field, QLineEdit)
+    found = open_desk.window.findChild(QListWidget, "linkFound")
+    assert isinstance(found, QListWidget)
+    qtbot.keyClicks(field, "the")
+    qtbot.waitUntil(lambda: found.count() > 0)
+    press(qtbot, open_desk, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(session.snapshot.links) == before + 1)
+    assert key is not None
+    made = max(session.vault.read_links_of(key), key=lambda link: link.created_at)
+    assert (made.from_id, made.relation_type) == (key, "contradicts")

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.ui.panels.upkeep import PAGES, UpkeepPanel
@@ -57,7 +65,10 @@ def test_a_decay_is_looked_at_ticked_written_and_taken_back(qtbot: QtBot, open_d
     after = open_desk.session.snapshot.memories
     changed = (before.last_decayed_at != after.last_decayed_at).nonzero()[0].tolist()
     assert changed == [open_desk.session.selected_row]
+    said = find(open_desk, QLabel, "decaySummary")
+    assert said.text() == "One memory decayed. Ctrl+Z takes all of it back."
     press(qtbot, open_desk, Qt.Key.Key_Z, CTRL)
+    assert said.text() == "Nothing has been looked at yet."  # Ctrl+Z is for another step now
     back = open_desk.session.snapshot.memories
     for name in ("base_confidence", "base_importance", "last_decayed_at", "updated_at"):
         assert getattr(back, name).tolist() == getattr(before, name).tolist()
@@ -129,6 +140,16 @@ def test_an_archived_memory_comes_back_and_the_history_takes_that_back(
     assert session.snapshot.memories.archived_at.tolist() == before
 
 
+def assert_no_letter_twice(desk: Desk) -> None:
+    """An underlined letter opens one thing: a menu, or what a button on screen does."""
+    texts = [menu.text() for menu in desk.window.menuBar().actions()]
+    buttons = desk.window.findChildren(QAbstractButton)
+    texts += [one.text() for one in buttons if one.isVisible()]
+    letters = [QKeySequence.mnemonic(text).toString() for text in texts]
+    used = sorted(letter for letter in letters if letter)
+    assert used == sorted(set(used)), texts
+
+
 def test_every_page_has_a_key_and_is_shown_with_the_keyboard_in_it(
     qtbot: QtBot, open_desk: Desk
 ) -> None:
@@ -144,6 +165,7 @@ def test_every_page_has_a_key_and_is_shown_with_the_keyboard_in_it(
     for page, _ in PAGES:
         press(qtbot, open_desk, *keys[page])
         assert find(open_desk, SegmentedControl, "upkeepPage").value == page
+        assert_no_letter_twice(open_desk)
         panel = find(open_desk, UpkeepPanel, "upkeepView")
         focus = QApplication.focusWidget()
         assert focus is not None

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from mvdesk.arrays import BoolArray
     from mvdesk.ui.session import VaultSession
+    from mvdesk.vault.changes import ChangeSet
 
 _START: Final = (
     "A decay lowers the base values of memories that nobody touched for long and little links "
@@ -76,11 +77,11 @@ class DecaySection(QWidget):
     def _build_form(self) -> None:
         self._fields = [AmountField(spec) for spec in words.AMOUNTS]
         self._run = push_button(
-            "decayRun", "&Dry run", "See what would change (Enter in a field); writes nothing",
+            "decayRun", "Dr&y run", "See what would change (Enter in a field); writes nothing",
             "primary",
         )  # fmt: skip
         self._defaults = push_button(
-            "decayDefaults", "De&faults", "The days of the vault's policy, and the usual rates"
+            "decayDefaults", "Defau&lts", "The days of the vault's policy, and the usual rates"
         )
         self._said = QLabel()
         self._said.setObjectName("decaySaid")
@@ -200,6 +201,7 @@ class DecaySection(QWidget):
         watch.counted.connect(self._on_counted)
         watch.days_changed.connect(self._on_days)
         watch.written.connect(self._on_written)
+        self._session.vault_changed.connect(self._on_vault_changed)
 
     # The values.
 
@@ -305,6 +307,14 @@ class DecaySection(QWidget):
         self._written = f"{memories} decayed. Ctrl+Z takes all of it back."
         self._show_state()
         self._show_page()
+
+    @Slot(object)
+    def _on_vault_changed(self, _changes: ChangeSet) -> None:
+        """What Ctrl+Z takes back is another step now, or the decay is taken back already."""
+        if self._written:
+            self._written = ""
+            self._show_state()
+            self._show_page()
 
     def _show_state(self) -> None:
         """Everything that depends on ticks and values."""

@@ -41,7 +41,9 @@ from mvdesk.ui.panels.saves import Saves, Saving
 from mvdesk.ui.theme import set_role
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from PySide6.QtGui import QAction
 
     from mvdesk.records import Memory
     from mvdesk.ui.looking import Place
@@ -220,14 +222,18 @@ class EditorPanel(QWidget):
             self._view.reading.set_texts(draft.shown_texts() if draft else texts_of(self._memory))
 
     @Slot()
-    def start_link(self) -> None:
+    def start_link(self, relation: str = "") -> None:
         """Open the line to link the shown memory; without one, say what is missing."""
         if self._memory is None:
             first = "Save the new memory first" if self._is_new else "Select a memory first"
             self._session.messages.notice(f"{first}, then link it to another one.")
         elif not self._session.read_only_reason:
             self.set_reading(False)
-            self._links.start_adding()
+            self._links.start_adding_as(relation)
+
+    def add_text_actions(self, actions: Sequence[QAction]) -> None:
+        """Offer more in the menu of the text."""
+        self._form.text_field.addActions(actions)
 
     def find_in_text(self, *, backwards: bool | None = None) -> None:
         """Find words in the text; `backwards` goes on from the place found last."""
@@ -245,6 +251,8 @@ class EditorPanel(QWidget):
         self.set_reading(False)
         if place.field == "addLink":
             self.start_link()
+        elif place.field == "addContradiction":
+            self.start_link("contradicts")
         elif place.field == "links":
             self._links.focus_links()
         elif place.span is not None and self._is_as_stored(place.field):

@@ -114,9 +114,13 @@ class EditorLinks(QWidget):
     @Slot()
     def start_adding(self) -> None:
         """Open the line to add a link, with the caret in its search field."""
+        self.start_adding_as("")
+
+    def start_adding_as(self, relation: str) -> None:
+        """Open that line with a relation chosen; "" is the usual one."""
         if not self._read_only:
             self._add.hide()
-            self._adder.start()
+            self._adder.start(relation)
             self.grown.emit()
 
     def start_adding_to(self, memory_id: str, title: str) -> None:

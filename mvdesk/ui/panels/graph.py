@@ -60,6 +60,7 @@ class GraphPanel(GraphFrame):
     Its colours are those of the preview.
     """
 
+    reinforce_requested = Signal()  # of the memory that is selected
     graphml_requested = Signal(object)  # GraphPicture
     picture_requested = Signal(object)  # the GraphView
 
@@ -523,6 +524,11 @@ class GraphPanel(GraphFrame):
     def _export(self) -> None:
         self.graphml_requested.emit(self._view.picture)
 
+    def _reinforce_current(self) -> None:
+        if self._view.current_id is not None:
+            self._session.select(self._view.current_id)
+            self.reinforce_requested.emit()
+
     def _export_picture(self) -> None:
         if self._shown is not None:
             self.picture_requested.emit(self._view)
@@ -559,6 +565,7 @@ class GraphPanel(GraphFrame):
             redo=self._shaping.redo,
             fit_current=self._fit_current,
             link=self._linking.begin,
+            reinforce=self._reinforce_current,
             search=self._search.start,
             unpin=self._unpin_current,
             find_path=self._find_path,

@@ -7,10 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
+from mvdesk.errors import BadValue
 from mvdesk.graphs.communities import compute_communities
 from mvdesk.graphs.inferred import find_inferred
+from mvdesk.records import shortened
 from mvdesk.scoring.engine import evaluate_components
 from mvdesk.scoring.explain import COMPONENT_LABELS
 from mvdesk.ui.plots.graph_colouring import (
@@ -20,6 +22,7 @@ from mvdesk.ui.plots.graph_colouring import (
     colour_by_source,
     name_communities,
 )
+from mvdesk.vault.operations.reinforce import ReinforceSettings, find_reinforcement
 from mvdesk.vault.tags import parse_tags
 
 if TYPE_CHECKING:
@@ -40,6 +43,7 @@ _COMPONENT_JOB: Final = "graphComponent"
 _COMMUNITY_JOB: Final = "graphCommunity"
 _INFERRED_JOB: Final = "graphInferred"
 _SEED: Final = 7
+_LONGEST_LABEL: Final = 30
 _NO_COMMUNITIES: Final = "The communities took too long to find, so the colours say the confidence."
 _NO_INFERRED: Final = "The links by shared tags took too long to find and are left out."
 
@@ -66,6 +70,7 @@ class GraphColours(QObject):
         self._shown: Neighbours | None = None
         self.choice = ColourChoice()
         self.shows_inferred = False
+        session.selection_changed.connect(self._on_selected)
 
     def choose(self, choice: ColourChoice) -> None:
         """Have the colours say something else."""
@@ -104,6 +109,9 @@ class GraphColours(QObject):
             self.coloured.emit(colour_by_source(picture.sources))
         elif kind == "component":
             self._colour_by_component(shown)
+        elif kind == "reinforcement":
+            label, gains = find_gains(session.snapshot, session.selected_id, shown)
+            self.coloured.emit(colour_by_component(label, gains))
         elif kind == "community":
             session.lane.run(
                 _COMMUNITY_JOB,
@@ -114,6 +122,11 @@ class GraphColours(QObject):
             )
         else:
             self.coloured.emit(None)
+
+    @Slot(object)
+    def _on_selected(self, _memory_id: str | None) -> None:
+        if self.choice.kind == "reinforcement":
+            self._colour()
 
     def _colour_by_component(self, shown: Neighbours) -> None:
         session, choice = self._session, self.choice
@@ -216,6 +229,26 @@ def find_deltas(
         return np.zeros(len(shown.rows))  # this model has no such component
     column: FloatArray = deltas[:, names.index(choice.component)]
     return column
+
+
+def find_gains(snapshot: Snapshot, seed: str | None, shown: Neighbours) -> tuple[str, FloatArray]:
+    """What reinforcing a memory with the usual values adds to both bases of each node.
+
+    Zero everywhere without a memory, and for one in the archive, which can't be reinforced.
+    """
+    gains = np.zeros(len(shown.rows))
+    row = None if seed is None else snapshot.row_of(seed)
+    if seed is None or row is None:
+        return "Reinforcement: no memory is selected", gains
+    label = shortened(snapshot.memories.labels.text(row), _LONGEST_LABEL)
+    try:
+        moves = find_reinforcement(snapshot, seed, ReinforceSettings(limit=None)).moves
+    except BadValue:
+        return f"Reinforcement: “{label}” is in the archive", gains
+    whole = np.zeros(len(snapshot.memories))
+    whole[moves.rows] = moves.confidence_after - moves.confidence_before
+    whole[moves.rows] += moves.importance_after - moves.importance_before
+    return f"Reinforcing “{label}”: both bases", whole[shown.rows]
 
 
 def list_components(session: VaultSession) -> list[tuple[ScoreKind, str, str]]:

@@ -57,6 +57,8 @@ def fill_look_menu(menu: QMenu, state: LookState, calls: LookCalls) -> None:
         ("community", "C&ommunity"),
     ):
         _choose(colours, group, words, ColourChoice(kind), state, calls)  # type: ignore[arg-type]
+    heat = ColourChoice("reinforcement")
+    _choose(colours, group, "What &reinforcing the selected one would move", heat, state, calls)
     for score in ("confidence", "importance"):
         part = _submenu(colours, f"What lowers and raises {score}")
         for of, name, label in state.components:

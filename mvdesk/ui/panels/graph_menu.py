@@ -53,6 +53,7 @@ class MenuCalls:
     redo: Callable[[], object]
     fit_current: Callable[[], object]
     link: Callable[[], object]
+    reinforce: Callable[[], object]
     search: Callable[[], object]
     unpin: Callable[[], object]
     find_path: Callable[[], object]
@@ -103,6 +104,7 @@ def fill_graph_menu(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
     _check(menu, "As a &table\tT", state.is_table, calls.set_as_table)
     menu.addSeparator()
     _add(menu, "&Link it to another memory", calls.link, bool(title), "L")
+    _add(menu, "Reinforce it…", calls.reinforce, bool(title))
     _add(menu, "Find in the &graph", calls.search, bool(state.entries), "/")
     _add(menu, "&Fit to the view", calls.fit, True, "F")
     _add(menu, "&Zoom to it and its links", calls.fit_current, bool(title), "Shift+F")

@@ -69,7 +69,7 @@ class PolicySection(QWidget):
     def _build(self) -> None:
         self._problem = _label("policyProblem", "warning")
         self._repair = push_button(
-            "policyRepair", "&Repair", "Write the rules in use over what can't be read"
+            "policyRepair", "Re&pair", "Write the rules in use over what can't be read"
         )
         self._said = _label("policySaid", "warning")
         self._fields = {spec.name: AmountField(spec) for spec in policy_amounts()}
@@ -85,9 +85,9 @@ class PolicySection(QWidget):
         self._private.setObjectName(PRIVATE)
         grid.addWidget(self._private, len(self._fields), 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(_label("", "secondary", PRIVATE_EXPLAINED), len(self._fields), 1)
-        self._save = push_button("policySave", "&Save the rules", role="primary")
-        self._defaults = push_button("policyDefaults", "De&faults", "Every rule as it usually is")
-        self._revert = push_button("policyRevert", "Re&vert", "The rules as they are stored")
+        self._save = push_button("policySave", "S&ave the rules", role="primary")
+        self._defaults = push_button("policyDefaults", "Defau&lts", "Every rule as it usually is")
+        self._revert = push_button("policyRevert", "&Revert", "The rules as they are stored")
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(12, 8, 12, 12)

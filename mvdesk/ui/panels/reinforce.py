@@ -87,12 +87,12 @@ class ReinforceSection(QWidget):
         self._choose = push_button(
             "reinforceChoose", "&Choose…", "Another memory, by letters of its title"
         )
-        self._selected = push_button("reinforceSelected", "The &selected one")
+        self._selected = push_button("reinforceSelected", "The selected &one")
         self._fields = [AmountField(spec) for spec in _AMOUNTS]
         self._preview = push_button(
             "reinforcePreview", "&Preview", "See who gains and loses; writes nothing", "primary"
         )
-        self._defaults = push_button("reinforceDefaults", "De&faults", "The usual values")
+        self._defaults = push_button("reinforceDefaults", "Defau&lts", "The usual values")
         self._said = _label("reinforceSaid", "warning")
         self._summary = _label("reinforceSummary", "")
         self.table = KeyedTable(
@@ -114,7 +114,7 @@ class ReinforceSection(QWidget):
         self._view = SegmentedControl("Show", _VIEWS)
         self._view.setObjectName("reinforceView")
         self._way = _label("reinforceWay", "mutedCaption")
-        self._apply = push_button("reinforceApply", "A&pply", role="primary")
+        self._apply = push_button("reinforceApply", "&Apply", role="primary")
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(12, 8, 12, 10)

@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from mvdesk.arrays import FloatArray, IntArray
     from mvdesk.ui.theme import Tokens
 
-ColourKind = Literal["confidence", "importance", "source", "community", "component"]
+ColourKind = Literal[
+    "confidence", "importance", "source", "community", "component", "reinforcement"
+]
 COLOUR_KINDS: Final[tuple[ColourKind, ...]] = (
     "confidence",
     "importance",
     "source",
     "community",
     "component",
+    "reinforcement",
 )
 MOST_NAMED: Final = 8
 """Sources or communities with a colour of their own; the others share a neutral one."""

@@ -139,9 +139,11 @@ class LinkAdder(QWidget):
         self._links = tuple(links)
         self._show_existing()
 
-    def start(self) -> None:
-        """Ask for a new link."""
+    def start(self, relation: str = "") -> None:
+        """Ask for a new link, of this relation unless another one is chosen."""
         self._show_mode(None)
+        if relation:
+            self._relation.set_value(relation)
         self.show()
         self._search.setFocus(Qt.FocusReason.OtherFocusReason)
         self._search.selectAll()

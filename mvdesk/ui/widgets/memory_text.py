@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QMimeData, QSignalBlocker, Signal
+from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QTextCursor
 
 from mvdesk.ui.line_ends import LineEnds, Pieces, find_longest_line, is_overlong
@@ -15,6 +15,8 @@ from mvdesk.ui.widgets.marked_text import MarkedText, has_long_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtGui import QContextMenuEvent
 
 _LONG: Final = 100_000
 
@@ -100,6 +102,15 @@ class MemoryText(MarkedText):
         # toPlainText() would turn no-break spaces into plain ones.
         text = self.document().toRawText()
         return self._ends.restored(text.replace("\u2029", "\n").replace("\u2028", "\n"))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Qt's own menu, then what else can be done with the memory: the widget's actions."""
+        menu = self.createStandardContextMenu(event.pos())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if self.actions():
+            menu.addSeparator()
+            menu.addActions(self.actions())
+        menu.popup(event.globalPos())
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         # Qt's own menu greys Paste out for formatted text that brings no plain one.

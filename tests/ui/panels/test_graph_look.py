@@ -18,6 +18,7 @@ from mvdesk.ui.panels.graph_table import GraphTable
 from mvdesk.ui.plots.graph_scene import GraphView
 from mvdesk.ui.widgets.chip import Chip
 from mvdesk.ui.widgets.range_slider import RangeSlider
+from mvdesk.vault.operations.reinforce import ReinforceSettings, find_reinforcement
 from mvdesk.vault.questions.link_facts import find_link_facts
 
 from .conftest import find
@@ -186,6 +187,42 @@ def test_what_a_component_does_is_coloured_signed_and_follows_a_preview(
     session.preview_trust(source, 0.0)
     _settle(desk)
     desk.qtbot.waitUntil(lambda: view.colouring is not None and int(view.colouring.codes[node]) < 3)
+
+
+def test_what_a_reinforcement_would_move_is_coloured_and_follows_the_selection(
+    desk: Desk, whole: GraphPanel
+) -> None:
+    view, session = _view(whole), desk.session
+    _choose(desk, whole, "Colours/What reinforcing the selected one would move")
+    for key in view.picture.ids[:3]:
+        session.select(key)
+        _settle(desk)
+        moves = find_reinforcement(session.snapshot, key, ReinforceSettings(limit=None)).moves
+        gains = dict(
+            zip(
+                [session.snapshot.memories.ids.text(row) for row in moves.rows.tolist()],
+                moves.confidence_after
+                - moves.confidence_before
+                + moves.importance_after
+                - moves.importance_before,
+                strict=True,
+            )
+        )
+        expected = [np.sign(round(gains.get(one, 0.0), 3)) for one in view.picture.ids]
+        assert view.colouring is not None
+        assert np.sign(view.colouring.codes - 3).tolist() == expected
+        assert any(expected)
+    session.select(None)
+    assert set(view.colouring.codes.tolist()) == {3}
+
+
+def test_the_memory_of_the_graphs_menu_is_reinforced(desk: Desk, whole: GraphPanel) -> None:
+    view = _view(whole)
+    key = view.picture.ids[2]
+    view.go_to(key)
+    with desk.qtbot.waitSignal(whole.reinforce_requested):
+        _choose(desk, whole, "Reinforce it…")
+    assert desk.session.selected_id == key
 
 
 def test_the_table_says_what_the_colours_say(desk: Desk, whole: GraphPanel) -> None:

@@ -185,6 +185,14 @@ def test_events_in_plain_words() -> None:
     assert line_of("memory_updated", payload=flags) == ("Edited title", "Rent")
     back = {"before": {"archived_at": 5}, "after": {"archived_at": None}}
     assert line_of("memory_updated", payload=back)[0] == "Brought back from the archive"
+    flags = {"updated_fields": {"archived": False, "updated_at": True}}
+    assert line_of("memory_updated", payload=flags)[0] == "Still true"
+    flags = {"updated_fields": {"content": True, "confidence": True, "of_tomorrow": True}}
+    said = line_of("memory_updated", payload=flags)[0]
+    assert said == "Edited text, base confidence, of tomorrow"
+    several = {"ids": ["m"], "before": {"m": 1_800_000_000}, "after": {"m": None}, "undo_of": "7"}
+    said = line_of("memory_updated", payload=several)[0]
+    assert said == "Brought back from the archive (a step taken back)"
     many = {"decayed_count": 3}
     assert line_of("memory_decayed", payload=many) == ("Decayed", "Rent and 2 others")
     ends = {"from_id": "m", "to_id": "x", "relation_type": "supports"}
