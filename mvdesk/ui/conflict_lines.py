@@ -27,6 +27,9 @@ CHOICE_NAMES: Final = {
     "review": ("4", "Needs review"),
 }
 
+_SAID: Final = {"dismissed": "Both true", "needs_review": "Needs review"}
+_GONE: Final = "The two contradict each other no more"
+
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
@@ -75,11 +78,17 @@ def say_state(inbox: Inbox, state: str) -> Sentences:
         said = said[0].upper() + said[1:]
         return Sentences(said, f"No pair is below {least}.", "")
     said = f"{decided[0].upper()}{decided[1:]}, the last decision first. Another choice replaces it"
-    return Sentences(f"{said}; 4 puts a pair back on the list.", "Nothing was decided yet.", "")
+    said = f"{said}; 4 reopens a pair that still contradicts."
+    return Sentences(said, "Nothing was decided yet.", "")
 
 
-def choice_rows(outcomes: Sequence[Outcome], *, decided: bool) -> list[PlainRow]:
-    """Every choice with what both scores become, and the links between the two."""
+def choice_rows(
+    outcomes: Sequence[Outcome], *, decided: bool, contradicts: bool = True
+) -> list[PlainRow]:
+    """Every choice with what both scores of both become, and the links between the two.
+
+    `contradicts` says whether the two still do; else reopening lists them nowhere.
+    """
     rows = []
     for one in outcomes:
         key, name = CHOICE_NAMES[one.choice]
@@ -87,6 +96,8 @@ def choice_rows(outcomes: Sequence[Outcome], *, decided: bool) -> list[PlainRow]
             name = "Reopen"
         links = "; ".join(one.links) or "no link between the two"
         effects = _effects(one.before, one.after)
+        if decided and one.choice == "review" and not contradicts:
+            links = f"{_GONE}: not listed as open again; {links}"
         if one.plan.is_empty:
             links = "as it is decided now; nothing would change"
         rows.append(PlainRow(one.choice, (key, name, *effects, links), tip=links))
@@ -105,9 +116,9 @@ def describe_choice(outcome: Outcome) -> str:
     return f"{'. '.join(said)}. {f'Links: {links}.' if links else 'No link joins the two.'}"
 
 
-def _effects(before: PairScores, after: PairScores) -> tuple[str, str]:
-    a, b = (_moved(before.confidence[at], after.confidence[at]) for at in (0, 1))
-    return a, b
+def _effects(before: PairScores, after: PairScores) -> list[str]:
+    told = [_moved(before.confidence[at], after.confidence[at]) for at in (0, 1)]
+    return told + [_moved(before.importance[at], after.importance[at]) for at in (0, 1)]
 
 
 def _moved(before: float, after: float) -> str:
@@ -119,10 +130,7 @@ def _moved(before: float, after: float) -> str:
 def _row(inbox: Inbox, one: Conflict | DecidedPair, now: int) -> PlainRow:
     snapshot = inbox.snapshot
     a, b = one.confidence
-    kind = "Linked" if one.link_row >= 0 else "Same key" if one.fact_key else "No more"
-    status = one.resolution.status if one.resolution is not None else ""
-    if status:
-        kind = f"{status.replace('_', ' ').capitalize()}, {kind.lower()}"
+    kind, tip = _say_why(inbox, one)
     cost = inbox.costs.get(one.link_row)
     costs = "" if cost is None else f"{_signed(cost[0])} / {_signed(cost[1])}"
     texts = (
@@ -134,8 +142,38 @@ def _row(inbox: Inbox, one: Conflict | DecidedPair, now: int) -> PlainRow:
         _age(inbox, one, now),
         costs,
     )
-    why = f"Both have the key {one.fact_key}." if one.fact_key else ""
-    return PlainRow(pair_key_of(inbox, one), texts, tip=why)
+    return PlainRow(pair_key_of(inbox, one), texts, tip=tip)
+
+
+def _say_why(inbox: Inbox, one: Conflict | DecidedPair) -> tuple[str, str]:
+    """Why a pair is listed, in few words, and whole sentences about it."""
+    kind = "Linked" if one.link_row >= 0 else "Same key" if one.fact_key else ""
+    tips = [f"Both have the key {one.fact_key}."] if one.fact_key else []
+    ruling = one.resolution
+    if ruling is None or (ruling.status == "needs_review" and kind):
+        low = [
+            name for name, score in zip("AB", one.confidence, strict=True) if _is_low(inbox, score)
+        ]
+        if low:
+            kind += ", both below" if len(low) == 2 else f", {low[0]} below"
+            scores = " and ".join(
+                f"{name} at {format_score(one.confidence['AB'.index(name)])}" for name in low
+            )
+            tips.append(f"Not counted while below {inbox.threshold:.2f}: {scores}.")
+    if ruling is not None:
+        ids = inbox.snapshot.memories.ids
+        kept = {ids.text(one.a_row): "A kept", ids.text(one.b_row): "B kept"}
+        status = ruling.status.replace("_", " ").capitalize()
+        decided = kept.get(ruling.canonical_id or "") or _SAID.get(ruling.status, status)
+        tips.insert(0, f"{status}: {ruling.note}" if ruling.note else f"{status}, without a note.")
+        if not kind:
+            tips.append(f"{_GONE}.")
+        kind = f"{decided}, {kind[0].lower()}{kind[1:]}" if kind else decided
+    return kind, "\n".join(tips)
+
+
+def _is_low(inbox: Inbox, score: float) -> bool:
+    return round(score, 3) < inbox.threshold
 
 
 def _age(inbox: Inbox, one: Conflict | DecidedPair, now: int) -> str:

@@ -14,12 +14,21 @@ from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.pair_view import PairView
 from mvdesk.vault.operations.conflicts import MAX_NOTE_LENGTH
+from mvdesk.vault.questions.conflict_choices import still_contradicts
 
 if TYPE_CHECKING:
     from mvdesk.ui.pair_content import PairContent
     from mvdesk.vault.questions.conflict_choices import Outcome
 
-_TITLES: Final = ("Key", "Choice", "Conf. of A", "Conf. of B", "Links between the two")
+_TITLES: Final = (
+    "Key",
+    "Choice",
+    "Conf. of A",
+    "Conf. of B",
+    "Imp. of A",
+    "Imp. of B",
+    "Links between the two",
+)
 _ROWS: Final = 4
 _FEWEST_ROWS: Final = 2
 """In a low window the others are a scroll away; their keys work all the same."""
@@ -41,9 +50,9 @@ class ConflictDetail(QWidget):
         self.choices = KeyedTable(
             "What to do about it, and what that does",
             _TITLES,
-            widths={0: 48, 1: 116, 2: 128, 3: 128},
-            stretch=4,
-            least={4: 560},
+            widths={0: 44, 1: 112, 2: 112, 3: 112, 4: 112, 5: 112},
+            stretch=6,
+            least={4: 700, 5: 700, 6: 560},
         )
         self.choices.setObjectName("conflictChoices")
         self.choices.setToolTip("Each line says what it would do; Enter or its key does it")
@@ -123,7 +132,10 @@ class ConflictDetail(QWidget):
         content = self._content
         stored = None if content is None else content.state.stored
         is_decided = stored is not None and stored.status != "needs_review"
-        self.choices.set_rows(choice_rows(self._outcomes(), decided=is_decided))
+        contradicts = content is not None and still_contradicts(content.state)
+        self.choices.set_rows(
+            choice_rows(self._outcomes(), decided=is_decided, contradicts=contradicts)
+        )
         has_old = content is not None and any(
             link.relation_type == "contradicts" for link in content.state.links
         )
@@ -134,7 +146,7 @@ class ConflictDetail(QWidget):
     def _show_effect(self, _what: object = None) -> None:
         current = self.choices.current_key
         chosen = next((one for one in self._outcomes() if one.choice == current), None)
-        said = "Nothing is chosen yet. Press 1, 2, 3 or 4; S skips the pair."
+        said = "Nothing is chosen yet. Press 1, 2, 3 or 4; M merges the two, S skips the pair."
         self._effect.setText(said if chosen is None else describe_choice(chosen))
 
     def changeEvent(self, event: QEvent) -> None:

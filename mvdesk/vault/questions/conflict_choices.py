@@ -9,6 +9,7 @@ import numpy as np
 
 from mvdesk.errors import VaultChanged
 from mvdesk.scoring.engine import evaluate
+from mvdesk.scoring.whitespace import trim
 from mvdesk.vault.operations.conflicts import find_resolution, plan_resolve
 from mvdesk.vault.operations.links import find_links_between
 from mvdesk.vault.plan import LINKS, MEMORIES
@@ -70,6 +71,15 @@ def read_pair(vault: Vault, a_id: str, b_id: str) -> PairState:
     links = find_links_between(vault.read_links_of(a_id), a_id, b_id)
     stored = find_resolution(read_resolutions(vault), a_id, b_id)
     return PairState(a, b, tuple(links), stored)
+
+
+def still_contradicts(pair: PairState) -> bool:
+    """Whether a link or one key with two texts sets the two against each other."""
+    if any(link.relation_type == "contradicts" for link in pair.links):
+        return True
+    a, b = pair.a, pair.b
+    key = (trim(a.key) if a.key else "").lower()
+    return bool(key) and key == (trim(b.key) if b.key else "").lower()
 
 
 def plan_choice(

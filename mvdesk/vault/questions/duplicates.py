@@ -164,7 +164,8 @@ class _Search:
         self, texts: _Texts, reasons: Mapping[tuple[int, int], int], limit: int | None
     ) -> Duplicates:
         """The pairs with their similarity, the likeliest first."""
-        pairs = np.array([*reasons], dtype=np.intp).reshape(-1, 2)
+        ends = np.fromiter((row for pair in reasons for row in pair), np.intp, 2 * len(reasons))
+        pairs = ends.reshape(-1, 2)
         bits = np.fromiter(reasons.values(), dtype=np.intp, count=len(reasons))
         place_of = np.zeros(len(self._active), dtype=np.intp)
         place_of[_numbers(texts.rows)] = np.arange(len(texts.rows))

@@ -140,13 +140,16 @@ class WordTable:
 
         At most `most` are measured, those that look most alike. Empty when cancelled.
         """
-        codes, starts, places_of = self._pairs_of_words(places)
-        if len(starts) < 2:
+        self._join()
+        places_of = np.array(places, dtype=np.intp)
+        places_of = places_of[self._ends[places_of + 1] > self._ends[places_of]]
+        count = len(places_of)
+        if count < 2:
             return []
-        marks, pairs = _sample(codes, starts, cancelled)
+        marks, pairs = self._sample(places_of, cancelled)
         if cancelled() or not len(pairs):
             return []
-        ones, others = pairs // len(starts), pairs % len(starts)
+        ones, others = pairs // count, pairs % count
         agreement = _agreement(marks, ones, others)
         likely = np.flatnonzero(agreement >= _LEAST_AGREEMENT)
         likely = likely[np.argsort(-agreement[likely], kind="stable")][:most]
@@ -162,23 +165,39 @@ class WordTable:
         found.sort(key=lambda pair: (-pair.similarity, pair.one, pair.other))
         return found
 
-    def _pairs_of_words(self, places: Sequence[int]) -> tuple[Uint32Array, IntArray, IntArray]:
-        """Neighbouring words as scattered numbers; where each text's begin; which texts these are.
+    def _pairs_of_words(self, places: IntArray) -> tuple[Uint32Array, IntArray]:
+        """Neighbouring words of texts as scattered numbers, and where each text's begin.
 
-        A text of one word is its own neighbour; a text without words is left out.
+        Every text has words; one of a single word is its own neighbour.
         """
-        self._join()
-        kept, ends = np.array(places, dtype=np.intp), self._ends
-        kept = kept[ends[kept + 1] > ends[kept]]
-        if not len(kept):
-            return np.empty(0, dtype=np.uint32), kept, kept
-        spot, after, owners, lengths = self._spread(kept)
+        spot, after, owners, lengths = self._spread(places)
         is_pair = (after > spot) | (lengths[owners] == 1)
         words, following = (self._words[at].astype(np.uint64) for at in (spot, after))
         joined = words << WORD_BITS | following
         counts = np.maximum(lengths - 1, 1)
         codes = (_scatter(joined[is_pair]) >> np.uint64(32)).astype(np.uint32)
-        return codes, np.cumsum(counts) - counts, kept
+        return codes, np.cumsum(counts) - counts
+
+    def _sample(
+        self, places: IntArray, cancelled: Callable[[], bool]
+    ) -> tuple[npt.NDArray[np.uint8], IntArray]:
+        """Marks of each text, and the pairs (first · count + second) that meet in some band.
+
+        A mark is the least of a text's numbers in one of many orders: two texts have the same
+        one as often as their numbers are the same. Of each mark a byte is kept.
+        """
+        marks = np.empty((_BANDS * _SAMPLES, len(places)), dtype=np.uint8)
+        keys = np.zeros((_BANDS, len(places)), dtype=np.uint64)
+        lengths = self._ends[places + 1] - self._ends[places]
+        for first, last in _blocks(np.cumsum(lengths) - lengths, int(lengths.sum())):
+            if cancelled():
+                break
+            codes, starts = self._pairs_of_words(places[first:last])
+            _mark(codes, starts, marks, keys, first)
+        met = [_meeting(key) for key in keys if not cancelled()]
+        if not met:
+            return marks, np.empty(0, dtype=np.intp)
+        return marks, _distinct(np.sort(np.concatenate(met)))
 
 
 def measure_similarity(one: str, other: str) -> float:
@@ -205,26 +224,6 @@ def _distinct(ranked: npt.NDArray[AnyNumber]) -> npt.NDArray[AnyNumber]:
     is_first = np.ones(len(ranked), dtype=np.bool_)
     is_first[1:] = ranked[1:] != ranked[:-1]
     return ranked[is_first]
-
-
-def _sample(
-    codes: Uint32Array, starts: IntArray, cancelled: Callable[[], bool]
-) -> tuple[npt.NDArray[np.uint8], IntArray]:
-    """Marks of each text, and the pairs (first · count + second) that meet in some band.
-
-    A mark is the least of a text's numbers in one of many orders: two texts have the same
-    one as often as their numbers are the same. Of each mark a byte is kept.
-    """
-    count = len(starts)
-    marks = np.empty((_BANDS * _SAMPLES, count), dtype=np.uint8)
-    keys = np.zeros((_BANDS, count), dtype=np.uint64)
-    for first, last in _blocks(starts, len(codes)):
-        if cancelled():
-            return marks, np.empty(0, dtype=np.intp)
-        end = starts[last] if last < count else len(codes)
-        _mark(codes[starts[first] : end], starts[first:last] - starts[first], marks, keys, first)
-    met = [_meeting(key) for key in keys if not cancelled()]
-    return marks, _distinct(np.sort(np.concatenate(met))) if met else np.empty(0, dtype=np.intp)
 
 
 def _blocks(starts: IntArray, total: int) -> list[tuple[int, int]]:

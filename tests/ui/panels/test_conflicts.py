@@ -178,6 +178,54 @@ def test_a_note_is_kept_and_a_decided_pair_can_be_reopened(
     assert again.note == "Asked both"
 
 
+def test_a_choice_says_before_what_importance_becomes_and_that_is_what_comes(
+    desk: Desk, panel: ConflictsPanel
+) -> None:
+    linked = next(row.key for row in panel.table.rows if row.texts[0] == "Linked")
+    panel.table.select_row(keys(panel).index(linked))
+    find(panel, CheckBox, "conflictRetire").click()
+    settle(desk, panel)
+    row = panel.detail.choices.rows[1].texts[2:6]
+    said = [text.removesuffix(", same").split()[-1] for text in row]
+    choose(desk, panel, "keep_b")
+    scores, rows = (
+        desk.session.scores,
+        [desk.session.snapshot.row_of(x) for x in linked.split("\n")],
+    )
+    told = [
+        f"{values[row]:.3f}" for values in (scores.confidence, scores.importance) for row in rows
+    ]
+    assert said == told
+
+
+def test_a_decided_pair_says_who_was_kept_and_when_reopening_lists_it_nowhere(
+    desk: Desk, panel: ConflictsPanel
+) -> None:
+    linked = next(row.key for row in panel.table.rows if row.texts[0] == "Linked")
+    panel.table.select_row(keys(panel).index(linked))
+    settle(desk, panel)
+    find(panel, QLineEdit, "conflictNote").setText("Asked")
+    choose(desk, panel, "keep_a")
+    panel.show_state("decided")
+    settle(desk, panel)
+    row = next(row for row in panel.table.rows if row.key == linked)
+    assert row.texts[0] == "A kept"
+    assert "Superseded: Asked" in row.tip
+    assert "not listed as open again" in panel.detail.choices.rows[3].texts[6]
+
+
+def test_a_pair_below_the_threshold_says_which_of_the_two_is(
+    desk: Desk, panel: ConflictsPanel
+) -> None:
+    panel.show_state("below")
+    settle(desk, panel)
+    for row in panel.table.rows:
+        low = [name for name, at in (("A", 2), ("B", 4)) if float(row.texts[at]) < 0.7]
+        assert low
+        assert row.texts[0].endswith(", both below" if len(low) == 2 else f", {low[0]} below")
+        assert "Not counted while below 0.70" in row.tip
+
+
 def test_retiring_the_old_link_is_a_tick_that_changes_what_is_said(
     desk: Desk, panel: ConflictsPanel
 ) -> None:
@@ -185,9 +233,9 @@ def test_retiring_the_old_link_is_a_tick_that_changes_what_is_said(
     panel.table.select_row(keys(panel).index(linked))
     settle(desk, panel)
     choices = panel.detail.choices
-    assert "stays and still counts against both" in choices.rows[1].texts[4]
+    assert "stays and still counts against both" in choices.rows[1].texts[6]
     find(panel, CheckBox, "conflictRetire").setChecked(True)
-    assert "is removed" in choices.rows[1].texts[4]
+    assert "is removed" in choices.rows[1].texts[6]
     choose(desk, panel, "keep_b")
     a_id, b_id = linked.split("\n")
     links = [
