@@ -43,7 +43,6 @@ class EmptyState(QWidget):
         self._button.setObjectName("emptyStateAction")
         self._button.clicked.connect(self.action_requested)
         column = QVBoxLayout(self)
-        column.setContentsMargins(24, 24, 24, 24)
         column.setSpacing(12)
         column.addStretch(2)
         column.addWidget(self._picture)
@@ -52,6 +51,7 @@ class EmptyState(QWidget):
         column.addStretch(3)
         self._column = column
         self._restyle()
+        self._picture.hide()  # until its height is known: a low panel needs none of it
         self.set_text(text, action)
 
     def set_text(self, text: str, action: str = "") -> None:
@@ -62,8 +62,11 @@ class EmptyState(QWidget):
         self.setAccessibleName(text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room, the sentence needs it more than the picture."""
         super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where there is little room, the sentence needs it more than the picture."""
         look = applied()
         is_low = self.height() < look.px(_LOW_PX)
         self._picture.setVisible(not is_low)
@@ -87,3 +90,4 @@ class EmptyState(QWidget):
         )
         self._picture.setPixmap(picture)
         self._text.setMinimumWidth(look.px(160))
+        self._fit()
