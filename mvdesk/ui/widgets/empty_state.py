@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from mvdesk.ui.theme import applied, icon, is_look_change, set_role
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPixmap, QResizeEvent
+    from PySide6.QtGui import QPixmap, QResizeEvent, QShowEvent
 
 
 _LOW_PX: Final = 190
@@ -51,7 +51,7 @@ class EmptyState(QWidget):
         column.addStretch(3)
         self._column = column
         self._restyle()
-        self._picture.hide()  # until its height is known: a low panel needs none of it
+        self._picture.hide()  # until it is shown: a low panel has no room for it
         self.set_text(text, action)
 
     def set_text(self, text: str, action: str = "") -> None:
@@ -63,6 +63,10 @@ class EmptyState(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
         self._fit()
 
     def _fit(self) -> None:
@@ -90,4 +94,5 @@ class EmptyState(QWidget):
         )
         self._picture.setPixmap(picture)
         self._text.setMinimumWidth(look.px(160))
-        self._fit()
+        if self.isVisible():
+            self._fit()
