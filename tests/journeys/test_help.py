@@ -16,6 +16,7 @@ from mvdesk.ui.dialogs.help import HelpView
 from mvdesk.ui.help_commands import HelpCommands
 from mvdesk.ui.help_pages import HelpPage, KeyLine, find_pages, make_pages
 from mvdesk.ui.keymap import Keymap
+from mvdesk.ui.panel_keys import PANEL_KEYS
 from mvdesk.vault.questions.query_operators import OPERATORS
 
 if TYPE_CHECKING:
@@ -104,6 +105,8 @@ def test_every_link_among_pages_leads_to_one_and_every_key_named_is_one() -> Non
     known = {key for spec in SPECS for key in spec.keys}
     own = {"Enter", "←", "→", "1", "2", "3", "0"}  # of panels, not of the window
     own |= {f"Alt+{number}" for number in range(1, 7)}  # of the merge dialog
+    own |= {key for keys in PANEL_KEYS.values() for line in keys for key in line[0].split(", ")}
+    own |= {",", "F2", "Ctrl", *"RSCUAE", "4", "M"}  # while a link is drawn, and of pairs
     for page in pages:
         assert set(re.findall(r"\(page:(\w+)\)", page.text)) <= names
         assert page.text.startswith(f"# {page.title}")
