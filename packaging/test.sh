@@ -25,7 +25,8 @@ if [ ${#failed[@]} -gt 0 ]; then
 fi
 
 status=0
-"$venv/bin/python" -m pytest "$@" || status=$?
+# One process for each core, a file's tests together; measuring has a command of its own.
+"$venv/bin/python" -m pytest -n auto --maxprocesses 4 --dist loadfile -p no:benchmark "$@" || status=$?
 if [ "$status" -eq 0 ] && [ ${#failed[@]} -gt 0 ]; then
   status=1
 fi
