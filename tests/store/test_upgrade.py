@@ -268,8 +268,8 @@ def test_tables_changed_between_backup_and_write_are_not_written(
 
     columns = iter(("label", "relation_type"))
 
-    def change_then(vault: VaultFile) -> tuple[str, ...]:
-        back_up(vault)
+    def change_then(vault: VaultFile, on_backup: Callable[[], None]) -> tuple[str, ...]:
+        back_up(vault, on_backup)
         if column := next(columns, None):
             run_sql(reference, "DROP INDEX IF EXISTS idx_links_relation_type")
             run_sql(reference, f"ALTER TABLE memory_links DROP COLUMN {column}")

@@ -440,8 +440,10 @@ def test_a_file_replaced_while_waiting_for_the_lock_is_not_written(
     other = make_file(tmp_path / "other.sqlite", FIRST_SERVER)
     begin = VaultFile._begin_writing
 
-    def replace_then(vault: VaultFile, conn: Connection) -> tuple[str, ...]:
-        missing = begin(vault, conn)
+    def replace_then(
+        vault: VaultFile, conn: Connection, on_backup: Callable[[], None]
+    ) -> tuple[str, ...]:
+        missing = begin(vault, conn, on_backup)
         os.replace(other, reference)
         return missing
 
