@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QPushButton, QSlider, QTableView, QToolButton, QWi
 
 from mvdesk.ui.app import Desk, make_application, make_desk
 from mvdesk.ui.panels.graph import GraphPanel
-from mvdesk.ui.settings import Settings
+from mvdesk.ui.settings import FirstSteps, Settings
 from mvdesk.ui.theme import ThemeController
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
@@ -157,6 +157,7 @@ def main(vault_folder: Path, folder: Path) -> None:
     look.set_reduced_motion(True)
     look.apply(app)
     settings = Settings(QSettings(str(vault_folder / "own.ini"), QSettings.Format.IniFormat))
+    settings.write_first_steps(FirstSteps(dismissed=True))  # pictures are of the panels
     desk = make_desk(app, settings, vault_folder, theme=look, clock=lambda: NOW)
     desk.window.resize(*SIZE)
     desk.window.show()

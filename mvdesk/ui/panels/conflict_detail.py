@@ -50,9 +50,9 @@ class ConflictDetail(QWidget):
         self.choices = KeyedTable(
             "What to do about it, and what that does",
             _TITLES,
-            widths={0: 44, 1: 112, 2: 112, 3: 112, 4: 112, 5: 112},
+            widths={0: 48, 1: 112, 2: 128, 3: 128, 4: 128, 5: 128},
             stretch=6,
-            least={4: 700, 5: 700, 6: 560},
+            least={4: 880, 5: 880, 6: 560},
         )
         self.choices.setObjectName("conflictChoices")
         self.choices.setToolTip("Each line says what it would do; Enter or its key does it")
