@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from mvdesk.ui.plots.heat_layout import HeatNode, HeatPlace, format_change
+from mvdesk.ui.plots.scene_item import SceneItem
 from mvdesk.ui.plots.waterfall_kit import kit_of
 
 if TYPE_CHECKING:
@@ -40,25 +40,8 @@ def label_of(node: HeatNode) -> tuple[str, str]:
     return node.title, f"{format_change(node.confidence)} · {format_change(node.importance)}"
 
 
-class HeatItem(pg.GraphicsObject):
+class HeatItem(SceneItem[HeatScene]):
     """Discs whose colour is the stronger the more they gain, and the ways to them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._scene: HeatScene | None = None
-        self._bounds = QRectF()
-
-    def set_scene(self, scene: HeatScene, size: tuple[float, float]) -> None:
-        """Paint something else. Only repaints when the size stays."""
-        bounds = QRectF(0.0, 0.0, *size)
-        if bounds != self._bounds:
-            self.prepareGeometryChange()
-            self._bounds = bounds
-        self._scene = scene
-        self.update()
-
-    def boundingRect(self) -> QRectF:
-        return self._bounds
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, *_: Any) -> None:
         if self._scene is not None and self._scene.nodes:
