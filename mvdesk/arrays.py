@@ -29,6 +29,11 @@ _FEW_EDITS: Final = 64
 _FOLDED_ROWS: Final = 8_192
 """So many texts are folded at one go: the interpreter lock is held for a millisecond."""
 
+_NARROW_BYTES: Final = 2**31
+"""Blocks of fewer bytes are divided by 32-bit offsets: half the memory."""
+
+Offsets = npt.NDArray[np.signedinteger]
+
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 NO_TIME: Final = np.iinfo(np.int64).min
@@ -40,10 +45,15 @@ class StringColumn:
 
     __slots__ = ("_data", "_null", "_offsets")
 
-    def __init__(self, data: bytes, offsets: Int64Array, null: BoolArray) -> None:
+    def __init__(self, data: bytes, offsets: Offsets, null: BoolArray) -> None:
         """`offsets` has one entry more than there are texts; `null` marks the missing ones."""
         self._data = data
-        self._offsets = offsets
+        self._offsets: Offsets = offsets.astype(_offset_type(len(data)), copy=False)
+        # What is the same in every row takes no room: links hardly ever have labels.
+        if not data:
+            self._offsets = np.broadcast_to(self._offsets[:1].copy(), len(offsets))
+        if len(null) and (null.all() or not null.any()):
+            null = np.broadcast_to(null[:1].copy(), len(null))
         self._null = null
 
     @classmethod
@@ -67,7 +77,9 @@ class StringColumn:
     def joined(cls, columns: Sequence[StringColumn]) -> StringColumn:
         """One column of the rows of several, one after the other."""
         starts = np.cumsum([0, *(len(c._data) for c in columns)])
-        offsets = [c._offsets[:-1] + s for c, s in zip(columns, starts[:-1], strict=True)]
+        offsets = [
+            c._offsets[:-1].astype(np.int64) + s for c, s in zip(columns, starts[:-1], strict=True)
+        ]
         nulls = [np.empty(0, dtype=np.bool_), *(c._null for c in columns)]
         return cls(
             b"".join(c._data for c in columns),
@@ -113,33 +125,35 @@ class StringColumn:
         to append.
         """
         encoded = [b"" if t is None else t.encode("utf-8", "surrogatepass") for t in texts]
+        longest = len(self._data) + sum(map(len, encoded))
+        offsets = self._offsets.astype(_offset_type(longest), copy=False)
         missing = np.array([text is None for text in texts], dtype=np.bool_)
         edits = [(place, 0, text) for place, text in zip(places, encoded, strict=True)]
         edits += [(row, 1, b"") for row in removed]
         edits.sort(key=lambda edit: edit[:2])
         data: list[bytes] = []
-        starts: list[Int64Array] = []
+        starts: list[Offsets] = []
         done = shift = 0
         for row, is_removed, text in edits:
-            data += (self._data[self._offsets[done] : self._offsets[row]], text)
-            starts.append(_shifted(self._offsets[done:row], shift))
+            data += (self._data[offsets[done] : offsets[row]], text)
+            starts.append(_shifted(offsets[done:row], shift))
             if is_removed:
-                shift -= int(self._offsets[row + 1] - self._offsets[row])
+                shift -= int(offsets[row + 1] - offsets[row])
             else:
-                starts.append(self._offsets[row : row + 1] + shift)
+                starts.append(offsets[row : row + 1] + shift)
                 shift += len(text)
             done = row + is_removed
-        data.append(self._data[self._offsets[done] :])
-        starts.append(_shifted(self._offsets[done:], shift))
+        data.append(self._data[offsets[done] :])
+        starts.append(_shifted(offsets[done:], shift))
         null = spliced(self._null, removed, places, missing)
         return StringColumn(b"".join(data), np.concatenate(starts), null)
 
     @property
-    def block(self) -> tuple[bytes, Int64Array]:
+    def block(self) -> tuple[bytes, Offsets]:
         """The texts as one block of UTF-8, and where each begins, the end as last; no copies."""
         return self._data, self._offsets
 
-    def folded(self) -> tuple[bytes, Int64Array]:
+    def folded(self) -> tuple[bytes, Offsets]:
         """The case-folded texts as one block of UTF-8, and where each begins, the end as last.
 
         A missing text is an empty one.
@@ -147,7 +161,7 @@ class StringColumn:
         data, offsets = self._data, self._offsets
         if data.isascii():
             return data.lower(), offsets
-        lengths = np.diff(offsets)
+        lengths = np.diff(offsets).astype(np.int64)
         pieces: list[bytes] = []
         for first in range(0, len(lengths), _FOLDED_ROWS):
             rows = slice(first, first + _FOLDED_ROWS)
@@ -162,25 +176,36 @@ class StringColumn:
 
     def blobs(self) -> tuple[bytes, bytes, bytes]:
         """Texts, offsets and missing marks for storing; `from_blobs` reads them."""
-        return self._data, self._offsets.tobytes(), np.packbits(self._null).tobytes()
+        offsets = self._offsets if self._data else np.array([len(self)], dtype=np.int64)
+        return self._data, offsets.tobytes(), np.packbits(self._null).tobytes()
 
     @classmethod
     def from_blobs(cls, data: bytes, offsets: bytes, null: bytes) -> StringColumn:
         """The column that `blobs` took apart. Raises ValueError when the parts don't fit."""
-        ends = np.frombuffer(offsets, dtype=np.int64)
+        if data:
+            ends: Offsets = np.frombuffer(offsets, dtype=_offset_type(len(data)))
+        else:
+            (known,) = np.frombuffer(offsets, dtype=np.int64).tolist()
+            ends = np.broadcast_to(np.zeros(1, dtype=np.int32), known + 1)
         count = len(ends) - 1
         if count < 0 or len(null) != (count + 7) // 8 or ends[0] != 0 or ends[-1] != len(data):
             raise ValueError("the stored column is cut short")
-        if np.any(np.diff(ends) < 0):
+        if data and np.any(ends[1:] < ends[:-1]):
             raise ValueError("the stored column's offsets don't ascend")
         marks = np.unpackbits(np.frombuffer(null, dtype=np.uint8), count=count)
         return cls(data, ends, marks.astype(np.bool_))
 
 
-def _folded(data: bytes, offsets: Int64Array) -> tuple[bytes, Int64Array]:
+def _offset_type(length: int) -> type[np.signedinteger]:
+    """What the offsets into so many bytes are kept as."""
+    return np.int32 if length < _NARROW_BYTES else np.int64
+
+
+def _folded(data: bytes, offsets: Offsets) -> tuple[bytes, Int64Array]:
     """The case-folded texts of a block, joined, and their lengths in bytes."""
     if data.isascii():
-        return data.lower(), np.diff(offsets)  # all that case folding does to ASCII
+        # All that case folding does to ASCII.
+        return data.lower(), np.diff(offsets).astype(np.int64)
     if b"\0" in data:
         ends = offsets.tolist()
         texts = [_fold(data[start:end]) for start, end in pairwise(ends)]
@@ -198,7 +223,7 @@ def _fold(text: bytes) -> bytes:
     return text.decode("utf-8", "surrogatepass").casefold().encode("utf-8", "surrogatepass")
 
 
-def _shifted(offsets: Int64Array, shift: int) -> Int64Array:
+def _shifted(offsets: Offsets, shift: int) -> Offsets:
     return offsets + shift if shift else offsets
 
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from mvdesk.scoring.inputs import ScoreInputs
+from mvdesk.scoring.inputs import ScoreInputs, as_floats
 from mvdesk.scoring.rounding import round3_array
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mvdesk.scoring.inputs import BoolArray, FloatArray, Int32Array
+    from mvdesk.scoring.inputs import BoolArray, FloatArray, Int32Array, NumberArray
     from mvdesk.scoring.model import CountRate, LogRate, Recency, ScoreModel, Step, TypeBias
     from mvdesk.scoring.subject import ScoreKind
 
@@ -167,10 +167,11 @@ def component_deltas(
 
 def compute_ages(inputs: ScoreInputs, model: ScoreModel, now: float | FloatArray) -> Ages:
     """How long ago memories were written and recalled; `now` is epoch seconds."""
-    written = np.where(np.isnan(inputs.updated_at), inputs.created_at, inputs.updated_at)
+    written = as_floats(inputs.updated_at)
+    written = np.where(np.isnan(written), as_floats(inputs.created_at), written)
     written = np.where(np.isnan(written), now, written)
     age = np.maximum((now - written) / DAY_SECONDS, 0.0)
-    last = inputs.last_accessed_at
+    last = as_floats(inputs.last_accessed_at)
     recall = np.where(last > 0, np.maximum((now - last) / DAY_SECONDS, 0.0), np.inf)
     return Ages(age, recall, age if model.use is None else np.minimum(age, recall))
 
@@ -262,8 +263,8 @@ def _log_points(counts: Int32Array, rate: LogRate) -> FloatArray:
     return curve.take(np.minimum(counts, top))
 
 
-def _usage_points(access_count: FloatArray, rate: LogRate) -> FloatArray:
-    counts = np.fmax(np.floor(access_count), 0.0)  # a missing count (NaN) is 0
+def _usage_points(access_count: NumberArray, rate: LogRate) -> FloatArray:
+    counts = np.fmax(np.floor(as_floats(access_count)), 0.0)  # a missing count (NaN) is 0
     full = _full_count(rate)
     if counts.max(initial=0.0) <= _TABLE_TOP or full <= _TABLE_TOP:
         return _log_points(np.minimum(counts, _TABLE_TOP).astype(np.int32), rate)

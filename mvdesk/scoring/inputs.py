@@ -16,6 +16,10 @@ IntArray = npt.NDArray[np.intp]
 CodeArray = npt.NDArray[np.signedinteger]
 Int32Array = npt.NDArray[np.int32]
 BoolArray = npt.NDArray[np.bool_]
+NumberArray = npt.NDArray[np.float64] | npt.NDArray[np.int64]
+
+MISSING: Final = np.iinfo(np.int64).min
+"""Stands for a missing number in whole ones, which know no NaN."""
 
 LINK_COLUMNS: Final = (
     "link_count",
@@ -34,8 +38,9 @@ class ScoreInputs:
     `type_codes` index `type_names` (lower-cased). `trust` is NaN where none is set.
     `link_counts` has the columns `LINK_COLUMNS`. Times are epoch seconds, NaN for missing: a
     missing `updated_at` falls back to `created_at`, a missing `created_at` to now, a missing
-    `last_accessed_at` (or one not above 0) means never recalled. Bases and trust outside 0..1
-    are clamped by the engine; none may be NaN except trust and times.
+    `last_accessed_at` (or one not above 0) means never recalled. Times and `access_count` may be
+    whole numbers as well, `MISSING` for NaN: a vault has them so, and needs no copy. Bases and
+    trust outside 0..1 are clamped by the engine; none may be NaN except trust and times.
     """
 
     base_confidence: FloatArray
@@ -51,10 +56,10 @@ class ScoreInputs:
     source_low: BoolArray
     trust: FloatArray
     link_counts: Int32Array
-    created_at: FloatArray
-    updated_at: FloatArray
-    access_count: FloatArray
-    last_accessed_at: FloatArray
+    created_at: NumberArray
+    updated_at: NumberArray
+    access_count: NumberArray
+    last_accessed_at: NumberArray
 
     def __post_init__(self) -> None:
         for name in _ARRAYS:
@@ -65,16 +70,28 @@ class ScoreInputs:
         return len(self.base_confidence)
 
     def taken(self, rows: IntArray | Sequence[int] | slice) -> ScoreInputs:
-        """The inputs of some rows, in that order. A slice copies nothing."""
-        if not isinstance(rows, slice):
-            rows = np.asarray(rows, dtype=np.intp)
-        return replace(self, **{name: getattr(self, name)[rows] for name in _ARRAYS})
+        """The inputs of some rows, in that order, numbers as floats. A slice copies nothing."""
+        if isinstance(rows, slice):
+            return replace(self, **{name: getattr(self, name)[rows] for name in _ARRAYS})
+        rows = np.asarray(rows, dtype=np.intp)
+        columns = {name: getattr(self, name)[rows] for name in _ARRAYS}
+        columns |= {name: as_floats(columns[name]) for name in _NUMBERS}
+        return replace(self, **columns)
 
     def with_trust(self, trust: FloatArray) -> ScoreInputs:
         """The same memories under other trust, NaN for not set; nothing is copied."""
         return replace(self, trust=trust)
 
 
+def as_floats(numbers: NumberArray) -> FloatArray:
+    """Times or counts as floats, missing ones as NaN."""
+    floats = numbers.astype(np.float64, copy=False)
+    if numbers.dtype != floats.dtype:
+        floats[numbers == MISSING] = np.nan
+    return floats
+
+
+_NUMBERS: Final = ("created_at", "updated_at", "access_count", "last_accessed_at")
 _ARRAYS: Final = tuple(field.name for field in fields(ScoreInputs) if field.name != "type_names")
 
 

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
+from mvdesk.arrays import StringColumn
 from mvdesk.store.companion_file import CompanionFile
 from mvdesk.store.folding import fold_text, space_out
+from mvdesk.store.text_hashes import hash_texts, sum_of_rows, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,16 +31,19 @@ FIELDS: Final = ("title", "key", "tags", "source", "content")
 WEIGHTS: Final = (3.0, 2.5, 1.5, 1.2, 1.0)
 """What a hit in each of the fields is worth."""
 
-SEARCH_VERSION: Final = 2
+SEARCH_VERSION: Final = 3
 _PART: Final = "search"
 _ID_WEIGHT: Final = WEIGHTS[0]
 _IDS_PER_QUERY: Final = 500
 _STEPS_BETWEEN_LOOKS: Final = 20_000
 
 _TABLES: Final = (
+    # `held` texts, and the `sum_of_rows` of their ids and checksums.
     """CREATE TABLE search_brains (
         number INTEGER PRIMARY KEY,
-        brain_id TEXT NOT NULL UNIQUE
+        brain_id TEXT NOT NULL UNIQUE,
+        held INTEGER NOT NULL DEFAULT 0,
+        total INTEGER NOT NULL DEFAULT 0
     )""",
     # A number that moves with which memory has which number, unlike any of an index before.
     "CREATE TABLE search_state (numbering INTEGER NOT NULL)",
@@ -151,6 +156,12 @@ class SearchIndex:
         with self._losses_told():
             return self._make_sure()
 
+    def read_state(self, brain_id: str) -> tuple[int, int]:
+        """How many memories are indexed, and the `sum_of_rows` of their ids and checksums."""
+        sql = "SELECT held, total FROM search_brains WHERE brain_id = ?"
+        found = self._read(lambda conn: conn.execute(sql, (brain_id,)).fetchall())
+        return found[0] if found else (0, 0)
+
     def read_known(self, brain_id: str, ids: Sequence[str] | None = None) -> list[tuple[str, int]]:
         """Ids and checksums of what is indexed, in the order it was added.
 
@@ -185,6 +196,7 @@ class SearchIndex:
             if len(numbers) != len(folded) or any(t.memory_id not in numbers for t in folded):
                 conn.execute("UPDATE search_state SET numbering = numbering + 1")
             (last,) = conn.execute("SELECT coalesce(max(number), 0) FROM search_texts").fetchone()
+            _count(conn, brain, [(text.memory_id, text.checksum) for text in folded], 1)
             rows = []
             for text in folded:
                 number = numbers.get(text.memory_id)
@@ -373,20 +385,35 @@ def _remove(conn: sqlite3.Connection, ids: Sequence[str]) -> dict[str, int]:
     numbers: dict[str, int] = {}
     for some, marks in _portions(ids):
         where = f"memory_id IN ({marks})"
-        rows = conn.execute(
-            f"SELECT memory_id, number, {_COLUMNS} FROM search_texts WHERE {where}", some
-        ).fetchall()
+        columns = f"memory_id, number, {_COLUMNS}, brain, checksum"
+        rows = conn.execute(f"SELECT {columns} FROM search_texts WHERE {where}", some).fetchall()
         if not rows:
             continue
         # FTS5 keeps no texts: it has to be told what it is to forget.
         conn.executemany(
             f"INSERT INTO search_index (search_index, rowid, {_COLUMNS}) "
             "VALUES ('delete', ?, ?, ?, ?, ?, ?)",
-            [row[1:] for row in rows],
+            [row[1:-2] for row in rows],
         )
+        for brain in {row[-2] for row in rows}:
+            _count(conn, brain, [(row[0], row[-1]) for row in rows if row[-2] == brain], -1)
         conn.execute(f"DELETE FROM search_texts WHERE {where}", some)
         numbers.update((row[0], row[1]) for row in rows)
     return numbers
+
+
+def _count(
+    conn: sqlite3.Connection, brain: int, rows: Sequence[tuple[str, int]], sign: int
+) -> None:
+    """Note that rows came (1) or went (−1)."""
+    hashes = hash_texts(*StringColumn.of(memory_id for memory_id, _ in rows).block)
+    checksums = np.array([checksum for _, checksum in rows], dtype=np.int64)
+    moved = sign * sum_of_rows(hashes, checksums)
+    (total,) = conn.execute("SELECT total FROM search_brains WHERE number = ?", (brain,)).fetchone()
+    conn.execute(
+        "UPDATE search_brains SET held = held + ?, total = ? WHERE number = ?",
+        (sign * len(rows), wrapped(total + moved), brain),
+    )
 
 
 def _is_there(conn: sqlite3.Connection) -> bool:

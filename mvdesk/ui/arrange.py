@@ -9,7 +9,7 @@ import numpy as np
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.ui.sorting import SCORED, order_by_place, places_by_score, rank_cells, rank_values
-from mvdesk.ui.text_ranks import text_ranks
+from mvdesk.ui.text_ranks import rank_titles, text_ranks
 from mvdesk.vault.questions.ordering import MovingOrder, order_by_score
 from mvdesk.vault.questions.overlay import PatchedScores
 from mvdesk.vault.questions.query import parse_query
@@ -230,10 +230,7 @@ class Arranger:
     def _rank(self, column: str) -> Int64Array:
         memories, sources = self._snapshot.memories, self._snapshot.sources
         if column == "title":
-            known = self._snapshot.title_ranks
-            if not known:
-                known.append(text_ranks(memories.labels).astype(np.int32))
-            return known[0].astype(np.int64)
+            return rank_titles(self._snapshot).astype(np.int64)
         if column in ("key", "tags"):
             texts = memories.keys if column == "key" else memories.tags
             is_empty = np.fromiter((not text for text in texts), np.bool_)

@@ -14,6 +14,7 @@ from mvdesk.ui.arrange import Arrangement, Arranger
 from mvdesk.ui.chosen import find_chosen
 from mvdesk.ui.list_state import read_list_state
 from mvdesk.ui.rescoring import scores_after
+from mvdesk.ui.text_ranks import rank_titles
 from mvdesk.vault.changes import ChangeSet
 from mvdesk.vault.comparing import compare_snapshots
 from mvdesk.vault.demo import write_demo
@@ -320,6 +321,7 @@ def index_texts(
     snapshot.prepare_lookups()  # else some click or other would have to wait for it
     with suppress(IndexingCancelled):
         vault.text_index.fill(vault, snapshot, progress=progress, cancelled=token.is_cancelled)
+        rank_titles(snapshot)  # so will the first sort by title
 
 
 def look(vault: Vault, _token: CancelToken) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from mvdesk.scoring.engine import ScoreInputs, Scores, evaluate
+from mvdesk.scoring.inputs import as_floats
 
 if TYPE_CHECKING:
     from mvdesk.arrays import BoolArray
@@ -50,6 +51,8 @@ def find_moved(before: ScoreInputs, after: ScoreInputs) -> BoolArray | None:
         old, new = getattr(before, field.name), getattr(after, field.name)
         if old is new or not isinstance(new, np.ndarray):
             continue
+        if old.dtype != new.dtype:
+            old, new = as_floats(old), as_floats(new)  # one has times as a vault has them
         differs = old != new
         if new.dtype.kind == "f":
             differs &= ~(np.isnan(old) & np.isnan(new))

@@ -7,16 +7,25 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from mvdesk.arrays import StringColumn
-from mvdesk.vault.lookup import hash_texts
+from mvdesk.store.text_hashes import hash_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import numpy.typing as npt
 
-    from mvdesk.arrays import Int64Array
+    from mvdesk.arrays import Int32Array, Int64Array
+    from mvdesk.vault.snapshot import Snapshot
 
 _COMPARED_BYTES: Final = 64
+
+
+def rank_titles(snapshot: Snapshot) -> Int32Array:
+    """The places of all titles, which the snapshot keeps from the first time on."""
+    known = snapshot.title_ranks
+    if not known:
+        known.append(text_ranks(snapshot.memories.labels).astype(np.int32))
+    return known[0]
 
 
 def text_ranks(texts: Iterable[str | None]) -> Int64Array:
@@ -29,7 +38,8 @@ def text_ranks(texts: Iterable[str | None]) -> Int64Array:
     column = texts if isinstance(texts, StringColumn) else StringColumn.of(texts)
     if not len(column):
         return np.zeros(0, dtype=np.int64)
-    data, offsets = column.folded()
+    data, ends = column.folded()
+    offsets = ends.astype(np.int64, copy=False)
     _, firsts, same_as = np.unique(
         hash_texts(data, offsets), return_index=True, return_inverse=True
     )

@@ -72,15 +72,14 @@ class TitleFinder:
             return [row]
         if len(text) < _ID_LETTERS or not set(text.lower()) <= set("0123456789abcdef-"):
             return []
-        data, offsets, _ = self.snapshot.memories.ids.blobs()
-        starts = np.frombuffer(offsets, dtype=np.int64)
+        data, starts = self.snapshot.memories.ids.block
         rows: list[int] = []
         at, wanted = -1, text.lower().encode()
         for _ in range(_COMPARED):
             at = data.find(wanted, at + 1)
             if at < 0 or len(rows) == 5:
                 break
-            row = int(np.searchsorted(starts, at, side="right")) - 1
+            row = int(np.searchsorted(starts, starts.dtype.type(at), side="right")) - 1
             if starts[row] == at:
                 rows.append(row)
         return rows

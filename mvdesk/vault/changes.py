@@ -24,7 +24,8 @@ class ChangeSet:
     since their link counts moved. `source_keys` are the sources whose trust, note or
     memories changed. `tables` names the tables written. `write_number` counts the writes
     of one open vault, 0 when it is not one of them. `made_ids` are those memories and links
-    that were not there before, as far as that is known.
+    that were not there before, as far as that is known. `end_ids` are those of `memory_ids`
+    whose own rows didn't change, as far as that is known.
     """
 
     memory_ids: frozenset[str] = _NONE
@@ -34,6 +35,7 @@ class ChangeSet:
     tables: frozenset[str] = _NONE
     write_number: int = 0
     made_ids: frozenset[str] = field(default=_NONE, compare=False)
+    end_ids: frozenset[str] = field(default=_NONE, compare=False)
 
     @classmethod
     def of(cls, plan: Plan, *, write_number: int = 0) -> ChangeSet:
@@ -48,22 +50,24 @@ class ChangeSet:
         memory_ids: set[str] = set()
         source_keys: set[str] = set()
         link_ids: set[str] = set()
+        end_ids: set[str] = set()
         for change in plan.changes:
             if change.key.table == MEMORIES:
                 memory_ids.add(change.key.id)
                 source_keys |= _texts_of(change, "source", normalised=True)
             elif change.key.table == LINKS:
                 link_ids.add(change.key.id)
-                memory_ids |= _texts_of(change, "from_id") | _texts_of(change, "to_id")
+                end_ids |= _texts_of(change, "from_id") | _texts_of(change, "to_id")
             elif change.key.table == TRUST:
                 source_keys |= _texts_of(change, "source_key")
         return cls(
-            memory_ids=frozenset(memory_ids),
+            memory_ids=frozenset(memory_ids | end_ids),
             source_keys=frozenset(source_keys),
             link_ids=frozenset(link_ids),
             tables=frozenset(change.key.table for change in plan.changes),
             write_number=write_number,
             made_ids=frozenset(change.key.id for change in plan.changes if change.before is None),
+            end_ids=frozenset(end_ids - memory_ids),
         )
 
     def touches(self, table: str) -> bool:

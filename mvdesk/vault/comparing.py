@@ -14,7 +14,7 @@ from mvdesk.vault.plan import LINKS, MEMORIES, TRUST
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mvdesk.arrays import BoolArray, Int64Array, IntArray, MemoryTable, StringColumn
+    from mvdesk.arrays import BoolArray, IntArray, MemoryTable, Offsets, StringColumn
     from mvdesk.vault.snapshot import Snapshot
 
 # These index other tables, whose rows differ: the checksum of the texts tells what they say.
@@ -183,9 +183,9 @@ def _equal_rows_at_end(old: StringColumn, new: StringColumn) -> int:
     return int(np.searchsorted(from_end[0][: same_ends + 1], at, side="right")) - 1
 
 
-def _bytes_of(column: StringColumn) -> tuple[np.ndarray, Int64Array]:
-    data, offsets, _ = column.blobs()
-    return np.frombuffer(data, dtype=np.uint8), np.frombuffer(offsets, dtype=np.int64)
+def _bytes_of(column: StringColumn) -> tuple[np.ndarray, Offsets]:
+    data, offsets = column.block
+    return np.frombuffer(data, dtype=np.uint8), offsets
 
 
 def _first_true(marks: BoolArray) -> int:

@@ -9,24 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from mvdesk.arrays import StringColumn
+from mvdesk.store.text_hashes import hash_text, hash_texts, sum_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mvdesk.arrays import Int64Array, IntArray
+    from mvdesk.arrays import Int32Array, Int64Array, IntArray
+    from mvdesk.store.text_hashes import UInt64Array
 
 _SEARCHES: Final = 32
 """Look-ups by search before hashes are made: 1 ms each at 100,000 ids, the hashes take 30."""
 _FALSE_HITS: Final = 64
 _MOST_LATE: Final = 4_096
-_FACTOR: Final = 0x9E3779B97F4A7C15  # odd, so that powers never fade to 0
-_CHUNK_ROWS: Final = 8_192  # some 300 bytes a row while it is worked on
-_UINT64: Final = (1 << 64) - 1
-
-UInt64Array = npt.NDArray[np.uint64]
 
 
 class IdIndex:
@@ -37,7 +33,7 @@ class IdIndex:
         self._ids = ids
         self._data, self._offsets = ids.block
         self._searches_left = _SEARCHES
-        self._hashed: tuple[IntArray, UInt64Array] | None = None  # rows by hash, their hashes
+        self._hashed: tuple[Int32Array, UInt64Array] | None = None  # rows by hash, their hashes
         self._late: dict[str, int] = {}  # rows added after the hashes were made
 
     def extended(self, ids: StringColumn) -> IdIndex:
@@ -53,6 +49,13 @@ class IdIndex:
         """Make the hashes now, where nobody waits: a second for a million ids."""
         if self._hashed is None and len(self._ids):
             self._make_hashes()
+
+    def sum_with(self, checksums: Int64Array) -> int:
+        """`sum_of_rows` of all ids, each with a checksum."""
+        if self._late or self._hashed is None:
+            return sum_of_rows(hash_texts(self._data, self._offsets), checksums)
+        order, hashes = self._hashed
+        return sum_of_rows(hashes, checksums[order])
 
     def row_of(self, row_id: str) -> int | None:
         """The row of an id, None when it is not there."""
@@ -75,7 +78,7 @@ class IdIndex:
         order, hashes = self._hashed or self._make_hashes()
         wanted = hash_texts(data, offsets)
         places = np.minimum(np.searchsorted(hashes, wanted), len(hashes) - 1)
-        rows: IntArray = np.where(hashes[places] == wanted, order[places], -1)
+        rows: IntArray = np.where(hashes[places] == wanted, order[places], -1).astype(np.intp)
         for number, row in enumerate(rows.tolist()):
             if row < 0:
                 rows[number] = self._late.get(row_ids[number], -1)
@@ -97,14 +100,15 @@ class IdIndex:
             at = self._data.find(wanted, at + 1)
             if at < 0:
                 return -1
-            row = int(np.searchsorted(self._offsets, at, side="right")) - 1
+            place = self._offsets.dtype.type(at)  # another type would have all of them converted
+            row = int(np.searchsorted(self._offsets, place, side="right")) - 1
             if self._offsets[row] == at and self._offsets[row + 1] == at + len(wanted):
                 return row
         return None
 
     def _look_up(self, wanted: bytes) -> int | None:
         order, hashes = self._hashed or self._make_hashes()
-        key = np.uint64(_hash(wanted))
+        key = np.uint64(hash_text(wanted))
         place = int(np.searchsorted(hashes, key))
         while place < len(hashes) and hashes[place] == key:
             row = int(order[place])
@@ -113,41 +117,9 @@ class IdIndex:
             place += 1
         return self._late.get(wanted.decode("utf-8", "surrogatepass"))
 
-    def _make_hashes(self) -> tuple[IntArray, UInt64Array]:
+    def _make_hashes(self) -> tuple[Int32Array, UInt64Array]:
         hashes = hash_texts(self._data, self._offsets)
         # Stable, so that equal hashes keep the order of rows.
-        order: IntArray = np.argsort(hashes, kind="stable")
+        order = np.argsort(hashes, kind="stable").astype(np.int32)
         self._hashed = order, hashes[order]
         return self._hashed
-
-
-def _hash(text: bytes) -> int:
-    """A polynomial over bytes + 1, modulo 2⁶⁴: sums of parts, so numpy can do it in bulk."""
-    total, weight = 0, 1
-    for byte in text:
-        total += (byte + 1) * weight
-        weight = weight * _FACTOR & _UINT64
-    return total & _UINT64
-
-
-def hash_texts(data: bytes, offsets: Int64Array) -> UInt64Array:
-    """A hash of each text in a block of UTF-8; `offsets` has the end as one more."""
-    units = np.frombuffer(data, dtype=np.uint8)
-    count = len(offsets) - 1
-    hashes = np.zeros(count, dtype=np.uint64)
-    weights = _weights(int(np.diff(offsets).max(initial=0)))
-    for first in range(0, count, _CHUNK_ROWS):
-        ends = offsets[first : first + _CHUNK_ROWS + 1]
-        lengths = np.diff(ends)
-        places = np.arange(ends[0], ends[-1]) - np.repeat(ends[:-1], lengths)
-        terms = (units[ends[0] : ends[-1]].astype(np.uint64) + np.uint64(1)) * weights[places]
-        # Running sums wrap around, and so do their differences: both modulo 2⁶⁴.
-        sums = np.concatenate((np.zeros(1, dtype=np.uint64), np.cumsum(terms, dtype=np.uint64)))
-        hashes[first : first + len(lengths)] = sums[ends[1:] - ends[0]] - sums[ends[:-1] - ends[0]]
-    return hashes
-
-
-def _weights(length: int) -> UInt64Array:
-    factors = np.full(max(length, 1), _FACTOR, dtype=np.uint64)
-    factors[0] = 1
-    return np.cumprod(factors, dtype=np.uint64)

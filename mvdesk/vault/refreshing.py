@@ -165,13 +165,12 @@ def refresh_sources(
 
 def _count(counts: Int32Array, links: LinkTable, rows: Sequence[int], step: int) -> None:
     """Count some links in (+1) or out (−1), as `count_links` does."""
-    for ends in (links.from_rows, links.to_rows):
-        for row in rows:
-            end, relation = int(ends[row]), int(links.relations[row])
-            if end >= 0:
-                counts[end, 0] += step
-                if relation > 0:
-                    counts[end, relation] += step
+    places = np.asarray(rows, dtype=np.intp)
+    relations = links.relations[places]
+    for ends in (links.from_rows[places], links.to_rows[places]):
+        np.add.at(counts[:, 0], ends[ends >= 0], step)
+        for relation in range(1, counts.shape[1]):
+            np.add.at(counts[:, relation], ends[(ends >= 0) & (relations == relation)], step)
 
 
 def find_rows(table: MemoryTable | LinkTable, keys: Sequence[tuple[int, str]]) -> list[int]:
@@ -192,9 +191,9 @@ def _rows_of_links(
     rows = find_rows(links, [(link.created_at, link.id) for link in kept])
     seen = {link.id for link, row in zip(kept, rows, strict=True) if row >= 0}
     # To look for an id takes a pass over all of them.
-    index = IdIndex(links.ids)
-    found = map(index.row_of, set(changed_ids) - seen - set(made_ids))
-    return sorted({*(row for row in rows if row >= 0), *(row for row in found if row is not None)})
+    unseen = list(set(changed_ids) - seen - set(made_ids))
+    found = IdIndex(links.ids).rows_of(unseen).tolist()
+    return sorted({row for row in (*rows, *found) if row >= 0})
 
 
 def _find_place(table: MemoryTable | LinkTable, created_at: int, row_id: str) -> tuple[int, bool]:

@@ -24,7 +24,7 @@ from mvdesk.scoring.signals import measure_sources, normalise_source_key
 from mvdesk.store.marks import CHANGELOG, Marks, read_marks, read_table_marks
 from mvdesk.store.reading import (
     read_links,
-    read_links_of,
+    read_links_by_id,
     read_memories,
     read_memory_columns,
     read_trust,
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from mvdesk.arrays import (
         FloatArray,
         Int32Array,
-        Int64Array,
         IntArray,
         LinkTable,
         MemoryTable,
@@ -100,6 +99,11 @@ class Snapshot:
     def prepare_lookups(self) -> None:
         """Have every later `row_of` be quick; takes a second for a million memories."""
         self._rows.prepare()
+
+    @cached_property
+    def text_sum(self) -> int:
+        """One number for the ids and the checksums of all texts, whatever their order."""
+        return self._rows.sum_with(self.memories.text_checksum)
 
     def row_of(self, memory_id: str) -> int | None:
         """The row of a memory, None when it is not in this brain."""
@@ -198,10 +202,10 @@ class Snapshot:
             source_low=_with_none(signals.low, False)[rows],
             trust=self.trust_per_row(),
             link_counts=self.link_counts,
-            created_at=_seconds(table.created_at),
-            updated_at=_seconds(table.updated_at),
-            access_count=table.access_count.astype(np.float64),
-            last_accessed_at=_seconds(table.last_accessed_at),
+            created_at=table.created_at,
+            updated_at=table.updated_at,
+            access_count=table.access_count,
+            last_accessed_at=table.last_accessed_at,
         )
 
 
@@ -246,19 +250,20 @@ def refresh_snapshot(vault: Vault, old: Snapshot, changes: ChangeSet) -> Snapsho
         return catch_up(vault, old)[0]
     if changes.is_empty:
         return old
-    brain_id, ids = old.brain_id, sorted(changes.memory_ids)
+    brain_id, ids = old.brain_id, sorted(changes.memory_ids - changes.end_ids)
     with vault.file.read() as conn:
         schema = vault.file.schema
         records = list(read_memories(conn, schema, brain_id, ids))
-        fresh = read_links_of(conn, schema, brain_id, ids) if changes.link_ids else []
+        links = read_links_by_id(conn, schema, brain_id, sorted(changes.link_ids))
+        fresh = list({link.id: link for link in links}.values())
         adopted = read_adopted(conn, schema, old, records, changes.link_ids)
         trust = read_trust(conn, schema, brain_id)
         marks = _marks_after(conn, schema, old, changes)
     if old.marks is not None and vault.file.data_version() != old.version:
         # What was read just now may hold another program's write, which is still to be told.
         marks = old.marks.with_stale(changes.memory_ids, changes.link_ids)
-    found = (old.row_of(memory_id) for memory_id in ids if memory_id not in changes.made_ids)
-    gone = {row for row in found if row is not None}
+    found = old.rows_of([memory_id for memory_id in ids if memory_id not in changes.made_ids])
+    gone = {row for row in found.tolist() if row >= 0}
     link_ids = changes.link_ids | {link.id for link in adopted}
     moved = RowsMoved(records, gone, set(link_ids), fresh + adopted)
     as_of = max(old.as_of, changes.write_number)
@@ -439,7 +444,3 @@ def _read_rows(vault: Vault, watch: ReadWatch) -> tuple[Tables, Marks | None]:
 def _with_none(values: npt.NDArray[_Scalar], none: object) -> npt.NDArray[_Scalar]:
     """The array with one entry more, which the row −1 ("no source") reads."""
     return np.append(values, np.array([none], dtype=values.dtype))
-
-
-def _seconds(times: Int64Array) -> FloatArray:
-    return np.where(times == NO_TIME, np.nan, times.astype(np.float64))

@@ -11,9 +11,12 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.bench.conftest import MEMORIES
+
 if TYPE_CHECKING:
     from tests.bench.measuring import Ledger
 
+IS_HUGE = MEMORIES >= 1_000_000
 CHILD = Path(__file__).with_name("start_child.py")
 
 
@@ -29,7 +32,7 @@ def run_child(*arguments: str) -> dict[str, float]:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=3_000,
         check=True,
     )
     figures: dict[str, float] = json.loads(done.stdout)
@@ -42,7 +45,7 @@ def test_the_list_is_on_screen_soon_after_start(
     bare = [run_child("bare") for _ in range(3)]
     first = run_child("window", str(large_vault), str(tmp_path))
     later = [run_child("window", str(large_vault), str(tmp_path)) for _ in range(5)]
-    assert later[0]["rows"] > 0.9 * int(os.environ.get("MVDESK_BENCH_MEMORIES", "100000"))
+    assert later[0]["rows"] > 0.9 * MEMORIES
 
     def median(runs: list[dict[str, float]], name: str) -> float:
         return statistics.median(run[name] for run in runs)
@@ -54,7 +57,7 @@ def test_the_list_is_on_screen_soon_after_start(
     ledger.record(
         "process start to first window with the list filled",
         1000 * median(later, "first_list_s"),
-        budget=1200,
+        budget=1800 if IS_HUGE else 1200,
         baseline="an empty Qt window",
         baseline_value=1000 * median(bare, "first_list_s"),
     )
@@ -62,7 +65,7 @@ def test_the_list_is_on_screen_soon_after_start(
         "resident memory, every panel open",
         median(later, "resident_mb"),
         unit="MB",
-        budget=300,
+        budget=700 if IS_HUGE else 300,
         baseline="an empty Qt window",
         baseline_value=median(bare, "resident_mb"),
     )

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from mvdesk.scoring import engine
 from mvdesk.scoring.builtin import BUILTIN_MODELS, PUBLISHED_V1, SERVER_V1, SERVER_V2
 from mvdesk.scoring.case import Case, LinkStats, inputs_of
 from mvdesk.scoring.engine import Scores, compute_ages, evaluate, evaluate_components
-from mvdesk.scoring.inputs import ScoreInputs
+from mvdesk.scoring.inputs import MISSING, ScoreInputs
 from mvdesk.scoring.model import LogRate, ScoreModel
 from tests.scoring.cases import DAY, NOW, cases
 
@@ -304,6 +305,27 @@ def test_inputs_can_be_taken_and_retrusted() -> None:
     changed = some.with_trust(np.array([1.0, np.nan]))
     assert changed.trust[0] == 1.0
     assert np.isnan(some.trust[0])
+
+
+@models
+def test_times_as_whole_numbers_score_alike(model: ScoreModel) -> None:
+    times = [None, 0, 5, NOW - 40 * 86_400, NOW - 900 * 86_400]
+    cases = [
+        Case(now=NOW, created_at=a, updated_at=b, last_accessed_at=c, access_count=n)
+        for n, (a, b, c) in enumerate(product(times, times, times))
+    ]
+    inputs = inputs_of(cases, model)
+    whole = replace(
+        inputs,
+        **{
+            name: np.nan_to_num(getattr(inputs, name), nan=float(MISSING)).astype(np.int64)
+            for name in ("created_at", "updated_at", "last_accessed_at", "access_count")
+        },
+    )
+    assert bits(evaluate(whole, model, NOW)) == bits(evaluate(inputs, model, NOW))
+    some = whole.taken([3, 0])
+    assert some.updated_at.tolist()[1:] != [MISSING]
+    assert np.array_equal(some.created_at, inputs.taken([3, 0]).created_at, equal_nan=True)
 
 
 def test_inputs_of_unequal_length_are_refused() -> None:

@@ -6,10 +6,12 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mvdesk.arrays import StringColumn
 from mvdesk.store.companion import Companion
 from mvdesk.store.folding import fold_text, has_letters, split_words
 from mvdesk.store.search import (
@@ -21,6 +23,7 @@ from mvdesk.store.search import (
     SearchIndex,
 )
 from mvdesk.store.steps import JournalStep
+from mvdesk.store.text_hashes import hash_texts, sum_of_rows
 from tests.store.vault_files import HOLD_WRITE_LOCK, program_holding
 
 if TYPE_CHECKING:
@@ -174,6 +177,31 @@ def test_a_text_is_replaced_and_forgotten(index: SearchIndex) -> None:
     assert words(index, "bath") == {"a"}
     assert words(index, "open") == set()
     assert index.find_damage() == ""
+
+
+def state_by_hand(index: SearchIndex, brain: str) -> tuple[int, int]:
+    known = index.read_known(brain)
+    hashes = hash_texts(*StringColumn.of(memory_id for memory_id, _ in known).block)
+    checksums = np.array([checksum for _, checksum in known], dtype=np.int64)
+    return len(known), sum_of_rows(hashes, checksums)
+
+
+def test_the_state_is_that_of_all_that_is_indexed(index: SearchIndex) -> None:
+    assert index.read_state("work") == (0, 0)
+    seen = set()
+    for brain, gone, texts in (
+        (HOME, (), ()),
+        (HOME, ["b", "not there"], [TEXTS["a"]._replace(checksum=7)]),
+        ("work", (), [TEXTS["c"], IndexedText("w", 2**40, "", None, None, None, None)]),
+        (HOME, ["a"], [TEXTS["b"], TEXTS["c"]._replace(checksum=-3)]),
+        ("work", ["w"], ()),
+    ):
+        index.write(brain, gone, texts)
+        for one in (HOME, "work"):
+            assert index.read_state(one) == state_by_hand(index, one)
+        seen.add(index.read_state(HOME))
+    assert len(seen) == 4  # a write elsewhere leaves it as it is
+    assert index.read_state("work") == (0, 0)
 
 
 def test_a_memory_that_changes_brains_is_only_in_the_new_one(index: SearchIndex) -> None:

@@ -46,6 +46,14 @@ def few_edits(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(params=[3, 2**31], autouse=True, scope="module")
+def narrow_bytes(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Every test with columns that are divided by 64-bit offsets, and with the usual ones."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mvdesk.arrays._NARROW_BYTES", request.param)
+        yield
+
+
 @given(edits())
 def test_a_spliced_column_is_what_a_list_would_be(case: tuple) -> None:
     texts, removed, places, new = case
@@ -97,8 +105,21 @@ def test_parts_of_a_column_that_don_t_fit_are_refused(offsets: list[int]) -> Non
     data, _, null = StringColumn.of(["a", "b", "c"]).blobs()
     if len(offsets) < 4:
         null = b""
+    kind = StringColumn.of(["a", "b", "c"]).block[1].dtype
     with pytest.raises(ValueError, match="stored column"):
-        StringColumn.from_blobs(data, np.array(offsets, dtype=np.int64).tobytes(), null)
+        StringColumn.from_blobs(data, np.array(offsets, dtype=kind).tobytes(), null)
+
+
+def test_what_is_the_same_in_every_row_takes_no_room() -> None:
+    for texts in ([None] * 1_000, [""] * 1_000):
+        column = StringColumn.of(texts)
+        data, offsets, null = column.blobs()
+        assert (len(data), len(offsets)) == (0, 8)
+        assert column.block[1].base is not None
+        assert list(StringColumn.from_blobs(data, offsets, null)) == texts
+    for count in (-5, 7):
+        with pytest.raises(ValueError, match=r"stored column|negative"):
+            StringColumn.from_blobs(b"", np.array([count]).tobytes(), b"")
 
 
 @given(st.lists(st.lists(TEXTS, max_size=4), max_size=4))

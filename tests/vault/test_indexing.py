@@ -55,6 +55,20 @@ def test_filling_tells_how_far_it_is_and_does_nothing_twice(
     assert len(found(server, "export")) == 17
 
 
+def test_an_index_in_step_is_told_without_reading_it(
+    filled: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory_id = next(iter(found(filled, "adoption")))
+    edit = plan_edit(filled.read_memory(memory_id), {"content": "zeppelin"}, now=NOW)
+    filled.apply(edit, now=NOW)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("all of it was read")
+
+    monkeypatch.setattr("mvdesk.store.search.SearchIndex.read_known", refuse)
+    assert filled.text_index.fill(filled, read_snapshot(filled)) == 0
+
+
 def test_filling_that_is_given_up_goes_on_next_time(
     server: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:

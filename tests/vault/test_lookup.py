@@ -48,14 +48,14 @@ def test_ids_inside_many_others_are_found_by_hash() -> None:
 
 def test_ids_of_equal_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     # With the factor 1 the hash is a sum of bytes: every anagram collides.
-    monkeypatch.setattr("mvdesk.vault.lookup._FACTOR", 1)
+    monkeypatch.setattr("mvdesk.store.text_hashes._FACTOR", 1)
     monkeypatch.setattr("mvdesk.vault.lookup._SEARCHES", 0)
     index = IdIndex(StringColumn.of(["abc", "cab", "bca"]))
     assert [index.row_of(text) for text in ("abc", "cab", "bca", "cba")] == [0, 1, 2, None]
 
 
 def test_more_ids_than_are_hashed_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mvdesk.vault.lookup._CHUNK_ROWS", 3)
+    monkeypatch.setattr("mvdesk.store.text_hashes._CHUNK_ROWS", 3)
     monkeypatch.setattr("mvdesk.vault.lookup._SEARCHES", 0)
     ids = [f"id{n}" for n in range(10)]
     index = IdIndex(StringColumn.of(ids))
@@ -76,7 +76,7 @@ def test_many_ids_are_found_at_once(
 
 
 def test_many_ids_of_equal_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mvdesk.vault.lookup._FACTOR", 1)
+    monkeypatch.setattr("mvdesk.store.text_hashes._FACTOR", 1)
     monkeypatch.setattr("mvdesk.vault.lookup._SEARCHES", 0)
     index = IdIndex(StringColumn.of(["abc", "cab", "bca"]))
     assert index.rows_of(["cba", "cab", "bca", "abc"]).tolist() == [-1, 1, 2, 0]

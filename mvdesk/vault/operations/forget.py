@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mvdesk.vault.operations.edit import logged, updated_entry
 from mvdesk.vault.operations.fields import MEMORY_FIELDS
 from mvdesk.vault.operations.links import plan_unlink
-from mvdesk.vault.plan import MEMORIES, LogEntry, Plan, RowChange, RowKey
+from mvdesk.vault.plan import MEMORIES, ColumnChanges, LogEntry, Plan, RowChange, RowKey
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +35,7 @@ def plan_archive(memories: Sequence[Memory], *, brain_id: str, now: int) -> Plan
             "after": dict.fromkeys(ids, now),
         },
     )
-    changes = tuple(_archived(memory, now, now, "archived") for memory in active)
-    return Plan(label, brain_id, changes, (entry,))
+    return Plan(label, brain_id, _moved(active, now, now, "archived"), (entry,))
 
 
 def plan_restore(memories: Sequence[Memory], *, brain_id: str, now: int) -> Plan:
@@ -46,7 +45,7 @@ def plan_restore(memories: Sequence[Memory], *, brain_id: str, now: int) -> Plan
         updated_entry(memory.id, {"archived_at": memory.archived_at}, {"archived_at": None})
         for memory in kept
     )
-    changes = tuple(_archived(memory, None, now, "restored") for memory in kept)
+    changes = _moved(kept, None, now, "restored")
     return Plan(f"Restore {_named(kept or memories)}", brain_id, changes, log)
 
 
@@ -96,13 +95,20 @@ def plan_delete(memories: Sequence[Memory], links: Sequence[Link], *, brain_id: 
     )
 
 
-def _archived(memory: Memory, archived_at: int | None, now: int, why: str) -> RowChange:
-    return RowChange(
-        RowKey(MEMORIES, memory.id, memory.short_label),
-        {"archived_at": memory.archived_at, "updated_at": memory.updated_at},
-        {"archived_at": archived_at, "updated_at": now},
-        why,
+def _moved(
+    memories: Sequence[Memory], archived_at: int | None, now: int, why: str
+) -> Sequence[RowChange]:
+    """Memories put into the archive, or taken out of it."""
+    changes = ColumnChanges(
+        MEMORIES,
+        [memory.id for memory in memories],
+        [memory.short_label for memory in memories],
+        [why] * len(memories),
+        ("archived_at", "updated_at"),
+        ([memory.archived_at for memory in memories], [memory.updated_at for memory in memories]),
+        ([archived_at] * len(memories), [now] * len(memories)),
     )
+    return changes if len(changes) > 1 else tuple(changes)
 
 
 def _whole(memory: Memory) -> dict[str, Value]:

@@ -120,8 +120,10 @@ def find_key_groups(
 
 def _by_key(snapshot: Snapshot, facts: IntArray) -> dict[str, list[int]]:
     keys = snapshot.memories.keys
+    _, ends = keys.block
+    named = facts[ends[facts] < ends[facts + 1]]  # most have none: told without a look at each
     found: dict[str, list[int]] = {}
-    for row in facts.tolist():
+    for row in named.tolist():
         if key := trim(keys.text(row)).lower():
             found.setdefault(key, []).append(row)
     return {key: rows for key, rows in found.items() if len(rows) > 1}
