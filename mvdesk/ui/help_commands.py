@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QMenu
 from mvdesk.ui.dialogs.help import HelpDialog
 from mvdesk.ui.help_pages import KEYS_PAGE, HelpPage, KeyLine, make_pages
 from mvdesk.ui.number_help import NUMBERS_PAGE, find_heading
+from mvdesk.ui.number_menu import NumberMenu
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,6 +55,9 @@ class HelpCommands(QObject):
         self._window, self._messages, self._open_url = window, messages, open_url
         self._keymap = keymap
         self._dialog: HelpDialog | None = None
+        self.number_menu = NumberMenu(actions["whatNumber"], self)
+        self.number_menu.asked.connect(self._on_number_asked)
+        keymap.changed.connect(self._on_keys_changed)
         actions["help"].triggered.connect(self._on_help)
         actions["whatNumber"].triggered.connect(self._on_what_number)
         actions["showLog"].triggered.connect(self._on_show_log)
@@ -95,6 +99,15 @@ class HelpCommands(QObject):
         dock = _dock_of(focus)
         is_near = pointed is not None and dock is not None and dock.isAncestorOf(pointed)
         self.show(NUMBERS_PAGE, find_heading(pointed if is_near else focus))
+
+    @Slot(str)
+    def _on_number_asked(self, heading: str) -> None:
+        self.show(NUMBERS_PAGE, heading)
+
+    @Slot()
+    def _on_keys_changed(self) -> None:
+        if self._dialog is not None:
+            self._dialog.set_pages(self.pages())
 
     @Slot(bool)
     def _on_show_log(self, _checked: bool) -> None:

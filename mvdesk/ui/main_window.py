@@ -6,7 +6,8 @@ import time
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QDialog, QMainWindow, QMenu
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QPushButton, QToolButton
 
 from mvdesk.scoring.builtin import BUILTIN_MODELS, DEFAULT_MODEL_ID
 from mvdesk.ui.actions import Actions
@@ -48,7 +49,7 @@ from mvdesk.ui.workspace_commands import WorkspaceCommands
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
     from mvdesk.scoring.model import ScoreModel
@@ -115,8 +116,9 @@ class MainWindow(QMainWindow):
         self._setting = SettingsCommands(
             session, settings, theme, self._actions, keymap, files, self
         )
-        helping = HelpCommands(self._actions, self, session.messages, self._keys.keymap)
-        PaletteCommands(session, settings, self._actions, self._going, helping, self)
+        self._helping = HelpCommands(self._actions, self, session.messages, keymap)
+        PaletteCommands(session, settings, self._actions, self._going, self._helping, self)
+        self._memories.row_menu_opening.connect(self._helping.number_menu.add_to)
         self._build_menus()
         self.crashes = CrashCommands(session, self._vaults, self._actions, self.start_page.banner)
         self._connect_actions()
@@ -326,8 +328,10 @@ class MainWindow(QMainWindow):
     @Slot(str, object)
     def _on_panel_made(self, name: str, panel: QWidget) -> None:
         if name == "explain":
-            self._explain_commands.attach(cast("ExplainPanel", panel))
-            self._guide.attach(cast("ExplainPanel", panel))
+            explain = cast("ExplainPanel", panel)
+            self._explain_commands.attach(explain)
+            self._guide.attach(explain)
+            explain.row_menu_opening.connect(self._helping.number_menu.add_to)
         elif name == "graph":
             self._list_commands.attach_graph(panel)
             graph = cast("GraphPanel", panel)
@@ -476,6 +480,23 @@ class MainWindow(QMainWindow):
     def _open_dialog(self, dialog: QDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        # What has no menu of its own passes the event on, up to the window.
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        widget = self.childAt(event.pos()) if by_mouse else self.focusWidget()
+        if not self._helping.number_menu.open(widget, event.globalPos()):
+            super().contextMenuEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Qt lets Enter press buttons in dialogs only.
+        focus = self.focusWidget()
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and isinstance(focus, QPushButton | QToolButton) and focus.isEnabled():
+            if not event.isAutoRepeat():
+                focus.click()
+            return
+        super().keyPressEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

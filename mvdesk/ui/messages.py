@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from mvdesk.errors import VaultError
+from mvdesk.ui.dialogs.frame import push_button
 from mvdesk.ui.theme import applied, set_role
 
 if TYPE_CHECKING:
@@ -189,6 +189,7 @@ class ProblemDialog(QDialog):
         column.addWidget(self._details)
         column.addSpacing(look.px(8))
         column.addLayout(self._buttons(has_details=bool(error.details), retry=retry))
+        self._first.setFocus()  # once it is in the dialog: before that it would be forgotten
 
     def _label(self, name: str, text: str, role: str) -> QLabel:
         label = QLabel(text)
@@ -202,14 +203,14 @@ class ProblemDialog(QDialog):
 
     def _buttons(self, *, has_details: bool, retry: str) -> QHBoxLayout:
         row = QHBoxLayout()
-        self._fold = _button("problemFold", "Details", "quiet")
+        self._fold = push_button("problemFold", "Details", role="quiet")
         self._fold.setCheckable(True)
         self._fold.setVisible(has_details)
         self._fold.toggled.connect(self._on_fold_toggled)
-        copy = _button("problemCopy", "Copy", "quiet")
-        copy.setToolTip("Copy all of this as text")
+        copy = push_button("problemCopy", "Copy", "Copy all of this as text", "quiet")
         copy.clicked.connect(self._on_copy_clicked)
-        close = _button("problemOk", "Not now" if retry else "OK", "" if retry else "primary")
+        words, role = ("Not now", "") if retry else ("OK", "primary")
+        close = push_button("problemOk", words, role=role)
         close.clicked.connect(self.reject if retry else self.accept)
         row.addWidget(self._fold)
         row.addWidget(copy)
@@ -217,12 +218,12 @@ class ProblemDialog(QDialog):
         row.addWidget(close)
         default = close
         if retry:
-            default = _button("problemRetry", retry, "primary")
+            default = push_button("problemRetry", retry, role="primary")
             default.clicked.connect(self._on_retry_clicked)
             row.addWidget(default)
-        # The one that looks like it is the one that Enter presses.
+        # The one that looks like it is the one that Enter presses, from where it starts.
         default.setDefault(True)
-        default.setFocus()
+        self._first = default
         return row
 
     @Slot(bool)
@@ -237,12 +238,3 @@ class ProblemDialog(QDialog):
     @Slot(bool)
     def _on_retry_clicked(self, _checked: bool) -> None:
         self.done(self.RETRY)
-
-
-def _button(name: str, text: str, role: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAutoDefault(False)  # Enter would press whichever has the focus
-    if role:
-        set_role(button, role)
-    return button

@@ -264,3 +264,23 @@ def test_the_folder_of_the_log_is_opened_or_it_is_said_where_the_log_is(
     assert len(said) == 1
     actions["showLog"].trigger()
     assert str(messages.log_file) in said[-1]
+
+
+def test_changed_keys_are_those_of_the_page_that_is_open(desk: Desk, settings: Settings) -> None:
+    window = QMainWindow(desk.window)
+    actions = Actions(window)
+    keymap = Keymap(settings, actions, window)
+    helping = HelpCommands(actions, window, desk.session.messages, keymap)
+    helping.show("trust", "Try first, write later")
+    dialog = window.findChild(QDialog, "helpDialog")
+    assert isinstance(dialog, QDialog)
+    view = dialog.findChild(HelpView, "helpText")
+    assert isinstance(view, HelpView)
+    assert "Ctrl+Return writes" in view.toPlainText()
+    place = view.verticalScrollBar().value()
+    keymap.set_key("applyPreview", "Ctrl+Alt+7")
+    assert "Ctrl+Alt+7 writes" in view.toPlainText()
+    assert "Ctrl+Return" not in view.toPlainText()
+    assert view.verticalScrollBar().value() == place
+    dialog.reject()
+    keymap.reset_all()

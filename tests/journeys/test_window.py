@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QPoint, QSettings, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QApplication,
     QComboBox,
     QDockWidget,
@@ -327,6 +328,20 @@ def test_every_widget_that_takes_the_keyboard_has_a_name(open_desk: Desk) -> Non
         and not (isinstance(widget, QToolButton) and widget.text())
     ]
     assert unnamed == []
+
+
+@pytest.mark.parametrize("name", ["archivedToggle", "editorRead"])
+def test_enter_presses_the_button_that_has_the_keyboard(
+    qtbot: QtBot, open_desk: Desk, name: str
+) -> None:
+    button = open_desk.window.findChild(QAbstractButton, name)
+    assert isinstance(button, QAbstractButton)
+    assert button.isVisible()
+    open_desk.window.activateWindow()
+    button.setFocus()
+    with qtbot.waitSignal(button.clicked):
+        qtbot.keyClick(button, Qt.Key.Key_Return)
+    qtbot.waitUntil(open_desk.session.jobs.is_idle)
 
 
 # Edit and save

@@ -133,9 +133,24 @@ def test_enter_presses_the_button_that_looks_like_it(qtbot: QtBot, messages: Mes
         assert not any(
             b.autoDefault() for b in dialog.findChildren(QPushButton) if b not in primary
         )
+        assert dialog.focusWidget() is primary[0]
         with qtbot.waitSignal(dialog.finished):
-            qtbot.keyClick(dialog.focusWidget() or dialog, Qt.Key.Key_Return)
+            qtbot.keyClick(primary[0], Qt.Key.Key_Return)
         assert messages.dialog is None
+
+
+def test_enter_presses_the_button_that_the_keyboard_is_at(qtbot: QtBot, messages: Messages) -> None:
+    messages.error(LOCKED)
+    dialog = _dialog(messages)
+    qtbot.waitUntil(dialog.isVisible)
+    copy = dialog.findChild(QPushButton, "problemCopy")
+    assert isinstance(copy, QPushButton)
+    QGuiApplication.clipboard().clear()
+    copy.setFocus()
+    qtbot.keyClick(copy, Qt.Key.Key_Return)
+    assert LOCKED.what in QGuiApplication.clipboard().text()
+    assert messages.dialog is dialog
+    _press(qtbot, dialog, "problemOk")
 
 
 def test_retry_does_the_same_again_and_not_now_does_not(qtbot: QtBot, messages: Messages) -> None:

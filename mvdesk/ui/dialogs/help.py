@@ -208,6 +208,17 @@ class HelpDialog(QDialog):
                 self._field.clear()
             self._list.setCurrentRow(self._found.index(self._pages[name]))
 
+    def set_pages(self, pages: Sequence[HelpPage]) -> None:
+        """Other texts under the same names; what is read stays where it is."""
+        self._pages = {page.name: page for page in pages}
+        self._found = [self._pages[page.name] for page in self._found]
+        row, bar = self._list.currentRow(), self._view.verticalScrollBar()
+        if 0 <= row < len(self._found):
+            place = bar.value()
+            self._view.set_markdown(self._found[row].text)
+            self._view.mark(self._words())
+            bar.setValue(place)
+
     def show_heading(self, heading: str) -> None:
         """Go to a heading of the page that is shown: it stands at the top then."""
         self._view.go_to_heading(heading)
@@ -229,7 +240,10 @@ class HelpDialog(QDialog):
         if 0 <= row < len(self._found):
             self._view.set_markdown(self._found[row].text)
             self._view.verticalScrollBar().setValue(0)
-            self._view.mark(self._field.text().casefold().split())
+            self._view.mark(self._words())
+
+    def _words(self) -> list[str]:
+        return self._field.text().casefold().split()
 
     @Slot(str)
     def _on_link(self, link: str) -> None:

@@ -18,8 +18,16 @@ if TYPE_CHECKING:
     Entry = tuple[str, Callable[[], object], bool]  # words, what it does, whether it can
 
 
-def open_bar_menu(parent: QWidget, place: QPoint, entries: Iterable[Entry]) -> None:
-    """Open a menu at a global place; it is gone once it is closed."""
+def open_bar_menu(
+    parent: QWidget,
+    place: QPoint,
+    entries: Iterable[Entry],
+    opening: Callable[[QMenu], object],
+) -> None:
+    """Open a menu at a global place; it is gone once it is closed.
+
+    `opening` is called before, to add to it.
+    """
     menu = QMenu(parent)
     menu.setObjectName("barMenu")
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -28,6 +36,7 @@ def open_bar_menu(parent: QWidget, place: QPoint, entries: Iterable[Entry]) -> N
         action.setEnabled(is_possible)
         action.triggered.connect(partial(_do, do))
         menu.addAction(action)
+    opening(menu)
     menu.popup(place)
 
 

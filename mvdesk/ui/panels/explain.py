@@ -58,6 +58,7 @@ class ExplainPanel(QWidget):
     picture_requested = Signal(str)  # the score whose picture is wanted on the clipboard
     view_changed = Signal(object)  # ExplainView
     evidence_opened = Signal(str)  # the row whose evidence is shown, "" when it was closed
+    row_menu_opening = Signal(object)  # the QMenu of a bar, to add to
 
     def __init__(
         self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
@@ -215,6 +216,7 @@ class ExplainPanel(QWidget):
 
     def _connect(self) -> None:
         session, page, rows = self._session, self._page, self._rows
+        rows.menu_opening.connect(self.row_menu_opening)
         session.selection_changed.connect(self._on_selection_changed)
         for moved in (
             session.scores_changed,

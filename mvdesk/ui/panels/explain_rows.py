@@ -29,6 +29,7 @@ class ExplainRows(QObject):
     copy_requested = Signal(str)  # a score, as text
     picture_requested = Signal(str)  # a score, as a picture to be copied
     export_requested = Signal(str)  # a score, as a picture in a file
+    menu_opening = Signal(object)  # the QMenu of a bar, to add to
 
     def __init__(self, session: VaultSession, page: ExplainPage, watch: ReasonsWatch) -> None:
         super().__init__(page)
@@ -143,7 +144,7 @@ class ExplainRows(QObject):
             ("Copy picture", partial(self.picture_requested.emit, kind), True),
             ("Export picture…", partial(self.export_requested.emit, kind), True),
         )
-        open_bar_menu(section, place, entries)
+        open_bar_menu(section, place, entries, self.menu_opening.emit)
 
 
 def _label(section: ScoreSection, name: str) -> str:

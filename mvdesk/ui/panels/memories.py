@@ -450,7 +450,7 @@ class MemoriesPanel(QWidget):
         if memory_id is None:
             return
         title = self._model.text(self._model.table_row(row), Column.TITLE)
-        menu = QMenu(self)
+        menu = QMenu(self._table)
         menu.setObjectName("memoryMenu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         kind = "importance" if index.column() == Column.IMPORTANCE else "confidence"

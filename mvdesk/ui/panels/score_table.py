@@ -98,6 +98,8 @@ class ScoreTable(TableView):
             spot = self.visualRect(self._model.index(row, 0)).bottomLeft()
             where = event.globalPos() if by_mouse else self.viewport().mapToGlobal(spot)
             self.menu_requested.emit(self._names[row], where)
+        else:
+            event.ignore()  # the menu of what is around it
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -41,6 +41,7 @@ class LabelPlacer:
         self._radii = radii
         self._boxes = np.empty((expected, 4))  # left, top, right, bottom
         self._count = 0
+        self._blocked = 0  # so many of the boxes are no labels
 
     def place_by_node(
         self,
@@ -54,17 +55,17 @@ class LabelPlacer:
         """A place beside a node, below it where that is free; `None` when it is crowded.
 
         A `thorough` search looks all around the node, and a little further away. A label that
-        `must` be there goes below its node in the end, on whatever lies there.
+        `must` be there goes below its node in the end, on whatever lies there, or beside it
+        where a blocked box would hide it.
         """
         spots = self._spots_by(node, width, height)
         box = self._first_free(spots, width, height)
         if box is None and thorough:
             box = self._first_free(self._spots_around(node, width, height), width, height)
         if box is None and must:
-            area, (left, top) = self._area, spots[0]
-            left = min(max(left, area.left), area.left + area.width - width)
-            top = min(max(top, area.top), area.top + area.height - height)
-            box = LabelBox(float(left), float(top), width, height)
+            tries = [*spots, *self._spots_around(node, width, height)]
+            boxes = [self._moved_inside(spot, width, height) for spot in tries]
+            box = next((one for one in boxes if not self._is_blocked(one)), boxes[0])
             self._keep(box)
         return box
 
@@ -98,8 +99,9 @@ class LabelPlacer:
         return box
 
     def block(self, box: LabelBox) -> None:
-        """Keep labels out of a rectangle."""
+        """Keep labels out of a rectangle. Before the first label."""
         self._keep(box)
+        self._blocked = self._count
 
     def _spots_by(self, node: int, width: float, height: float) -> list[tuple[float, float]]:
         """Top left corners for a label by its node: below, above, right, left."""
@@ -147,6 +149,18 @@ class LabelPlacer:
             slot = self._count
             self._count += 1
         self._boxes[slot] = box.left, box.top, box.left + box.width, box.top + box.height
+
+    def _moved_inside(self, spot: tuple[float, float], width: float, height: float) -> LabelBox:
+        area, (left, top) = self._area, spot
+        left = min(max(left, area.left), area.left + area.width - width)
+        top = min(max(top, area.top), area.top + area.height - height)
+        return LabelBox(float(left), float(top), width, height)
+
+    def _is_blocked(self, box: LabelBox) -> bool:
+        fixed = self._boxes[: self._blocked]
+        hits = (fixed[:, 0] < box.left + box.width) & (fixed[:, 2] > box.left)
+        hits &= (fixed[:, 1] < box.top + box.height) & (fixed[:, 3] > box.top)
+        return bool(hits.any())
 
     def _is_free(self, left: float, top: float, right: float, bottom: float) -> bool:
         area = self._area

@@ -339,6 +339,7 @@ class Waterfall(PlotView):
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         number = self._row_under(event.pos().y()) if by_mouse else self._current
         if number is None or self._rows[number].kind == "fold":
+            event.ignore()  # the menu of what is around it
             return
         if by_mouse:
             self._ring = False

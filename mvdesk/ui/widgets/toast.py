@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
@@ -105,7 +105,7 @@ class Toast(QWidget):
         super().hideEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._owner and event.type() == QEvent.Type.Resize:
+        if watched is self._owner and event.type() == QEvent.Type.Resize and self.isVisible():
             self._place()
         if watched is self._owner and event.type() == QEvent.Type.LayoutRequest:
             self.raise_()  # docks that were laid out anew may have come above it
@@ -128,7 +128,8 @@ class Toast(QWidget):
         look = applied()
         self._row.setContentsMargins(look.px(44), look.px(8), look.px(8), look.px(8))
         self._row.setSpacing(look.px(4))
-        self._place()
+        if self.isVisible():
+            self._place()
 
     def _place(self) -> None:
         look, parent = applied(), self._owner
@@ -136,8 +137,19 @@ class Toast(QWidget):
         width = min(look.px(440), max(parent.width() - 2 * gap, look.px(200)))
         self.setFixedWidth(width)
         height = max(self._row.heightForWidth(width), self._row.sizeHint().height(), look.px(44))
-        self.resize(width, height)
-        self.move(parent.width() - width - gap, parent.height() - height - look.px(32) - gap)
+        left, top = parent.width() - width - gap, parent.height() - height - look.px(32) - gap
+        self.setGeometry(self._above_buttons(QRect(left, top, width, height)))
+
+    def _above_buttons(self, place: QRect) -> QRect:
+        """The place, or one above the main button of a panel that it would lie on."""
+        owner = self._owner
+        for button in owner.findChildren(QPushButton):
+            if button.property("role") != "primary" or button.visibleRegion().isEmpty():
+                continue
+            spot = QRect(button.mapTo(owner, QPoint()), button.size())
+            if spot.intersects(place) and spot.top() > place.height():
+                place.moveBottom(spot.top() - applied().px(8))
+        return place
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         look = applied()

@@ -31,6 +31,8 @@ class VerdictLabel(QLabel):
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
+        # Its number has the window's menu, which copies, too.
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setAccessibleName("Verdict")
 
     @property

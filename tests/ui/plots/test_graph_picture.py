@@ -155,6 +155,17 @@ def test_labels_stay_out_of_blocked_boxes() -> None:
     assert box.top < 100.0
 
 
+def test_a_label_that_must_be_there_is_not_hidden_by_a_blocked_box() -> None:
+    places = np.array([[100.0, 100.0], [100.0, 74.0], [135.0, 92.0], [65.0, 92.0]])
+    placer = LabelPlacer(places, np.full(4, 14.0), AREA, 4)
+    map_box = LabelBox(0.0, 112.0, 500.0, 200.0)
+    placer.block(map_box)
+    assert placer.place_by_node(0, 60.0, 14.0) is None
+    forced = placer.place_by_node(0, 60.0, 14.0, must=True)
+    assert forced is not None
+    assert forced.top + forced.height <= map_box.top
+
+
 def test_an_edge_too_short_for_its_text_has_none() -> None:
     placer = LabelPlacer(np.empty((0, 2)), np.empty(0), AREA, 4)
     start = np.array([100.0, 100.0])

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.toast import SHOWN_FOR_MS, Toast
 
 if TYPE_CHECKING:
@@ -51,6 +52,21 @@ def test_it_lies_in_the_corner_and_follows_the_window(
     window.resize(500, 400)
     qtbot.waitUntil(lambda: toast.geometry().right() == right - 300)
     assert toast.geometry().bottom() == bottom - 200
+
+
+def test_it_stands_above_the_main_button_of_a_panel(window: QWidget, toast: Toast) -> None:
+    toast.show_message("Saved.")
+    usual = toast.geometry()
+    apply = QPushButton("Apply", window)
+    set_role(apply, "primary")
+    apply.setGeometry(usual.adjusted(100, 10, -100, -10))
+    toast.show_message("Saved.")  # not shown yet: nothing is covered
+    assert toast.geometry() == usual
+    apply.show()
+    toast.show_message("Saved.")
+    assert not toast.geometry().intersects(apply.geometry())
+    assert toast.geometry().left() == usual.left()
+    assert window.rect().contains(toast.geometry())
 
 
 def test_a_long_message_wraps_and_is_not_cut(window: QWidget, toast: Toast) -> None:
