@@ -120,7 +120,7 @@ def test_a_path_of_three_memories_by_keyboard(qtbot: QtBot, open_desk: Desk) -> 
     hands.press(Qt.Key.Key_Return, mod=SHIFT)
     said = desk.window.findChild(QLabel, "graphPathText")
     assert isinstance(said, QLabel)
-    assert " links, " in said.text()
+    assert " links: " in said.text()
     hands.press(Qt.Key.Key_Escape)
 
     # A link, its label, and both undone.

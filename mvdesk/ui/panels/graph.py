@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
@@ -30,7 +31,7 @@ from mvdesk.ui.plots.graph_picture import is_same_picture
 from mvdesk.ui.plots.graph_scene import EMPTY_TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from PySide6.QtGui import QShowEvent
     from PySide6.QtWidgets import QWidget
@@ -48,10 +49,11 @@ _DEPTHS: Final = {
     Qt.Key.Key_0: WHOLE,
 }
 _LAYING_OUT: Final = "Laying out…"
+_LOOKING: Final = "Looking up its links…"
 _NOTHING_LISTED: Final = "No memories to show: the list is empty."
 _FIRST_FILTER: Final = replace(NO_FILTER, folds_hubs=True)
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
-_BACK_KEYS: Final = (Qt.Key.Key_Backspace, Qt.Key.Key_BracketLeft)
+_PAD: Final = Qt.KeyboardModifier.KeypadModifier
 
 
 class GraphPanel(GraphFrame):
@@ -76,14 +78,15 @@ class GraphPanel(GraphFrame):
         self._whole = WholeGraph(session, self)
         self._shaping = GraphShaping(session, self)
         self._linking = GraphLinking(session, self._view, self._link_line, self._shaping)
-        self._pinning = GraphPinning(self._shaping, self)
-        self._path = PathFinder(session, self)
+        self._pinning = GraphPinning(session, self._shaping, self)
+        self._path = PathFinder(session, self._path_row, self)
         self._look = GraphLook(session, self._view, self._facts_row, self._range_row, self)
         self._connect()
         self._view.set_filter(self._wanted)
         self._view.set_movable(True)
         if session.is_open:
             self._shaping.load()
+            self._pinning.load()
         self._refresh()
 
     def _connect(self) -> None:
@@ -97,14 +100,14 @@ class GraphPanel(GraphFrame):
         session.looking.highlight_changed.connect(self._on_highlight_changed)
         self._shaping.changed.connect(self._on_shape_changed)
         self._pinning.placed.connect(self._on_placed)
+        self._pinning.loaded.connect(self._on_pins_loaded)
         self._view.node_clicked.connect(session.select)
         self._view.fold_toggled.connect(self._on_fold_toggled)
         self._view.node_activated.connect(self._on_node_activated)
         self._view.legend_toggled.connect(self._on_legend_toggled)
         self._view.node_moved.connect(self._on_node_moved)
         self._view.path_requested.connect(self._on_path_requested)
-        self._path.found.connect(self._on_path_found)
-        self._path_row.ended.connect(self._path.forget)
+        self._path.found.connect(self._show_marks)
         self._table.memory_selected.connect(session.select)
         self._table.memory_activated.connect(self._on_node_activated)
         self._whole.ready.connect(self._on_computed)
@@ -120,40 +123,43 @@ class GraphPanel(GraphFrame):
         self._forward.clicked.connect(self._on_forward_clicked)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        if is_undo(event):
-            self._shaping.undo()
-        elif is_redo(event):
-            self._shaping.redo()
-        elif event.key() == Qt.Key.Key_H and event.modifiers() == _SHIFT:
-            self._shaping.show_hidden()
-        elif event.key() == Qt.Key.Key_E and event.modifiers() == _SHIFT:
-            self._stop_current()
-        elif event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        act = self._find_act(event)
+        if act is None:
             super().keyPressEvent(event)
-        elif key in _DEPTHS:
-            self._depth.set_value(_DEPTHS[key])
-            self._refresh()
-        elif key in _BACK_KEYS:
-            self._step(-1)
-        elif key == Qt.Key.Key_BracketRight:
-            self._step(1)
-        elif key == Qt.Key.Key_Slash:
-            self._search.start()
-        elif key == Qt.Key.Key_T:
-            self._set_as_table(self._table.isHidden())
-        elif key == Qt.Key.Key_Escape and self._path.shown is not None:
-            self._path.forget()
-        elif key == Qt.Key.Key_U:
-            self._unpin_current()
-        elif key == Qt.Key.Key_H:
-            self._hide_current()
-        elif key == Qt.Key.Key_C:
-            self._look.choose_next()
-        elif key == Qt.Key.Key_Menu:
-            self._more.showMenu()
         else:
-            super().keyPressEvent(event)
+            act()
+
+    def _find_act(self, event: QKeyEvent) -> Callable[[], object] | None:
+        """What a key does here; None for nothing."""
+        if is_undo(event):
+            return self._shaping.undo
+        if is_redo(event):
+            return self._shaping.redo
+        key, modifiers = Qt.Key(event.key()), event.modifiers() & ~_PAD
+        if modifiers == _SHIFT:
+            shifted = {Qt.Key.Key_H: self._shaping.show_hidden, Qt.Key.Key_E: self._stop_current}
+            return shifted.get(key)
+        if modifiers or (key == Qt.Key.Key_Escape and self._path.shown is None):
+            return None
+        if key in _DEPTHS:
+            return partial(self._go_to_depth, _DEPTHS[key])
+        acts: dict[Qt.Key, Callable[[], object]] = {
+            Qt.Key.Key_Backspace: self._on_back_clicked,
+            Qt.Key.Key_BracketLeft: self._on_back_clicked,
+            Qt.Key.Key_BracketRight: self._on_forward_clicked,
+            Qt.Key.Key_Slash: self._search.start,
+            Qt.Key.Key_T: self._toggle_table,
+            Qt.Key.Key_Escape: self._path.forget,
+            Qt.Key.Key_U: self._unpin_current,
+            Qt.Key.Key_H: self._hide_current,
+            Qt.Key.Key_C: self._look.choose_next,
+            Qt.Key.Key_Menu: self._more.showMenu,
+        }
+        return acts.get(key)
+
+    def _go_to_depth(self, depth: str) -> None:
+        self._depth.set_value(depth)
+        self._refresh()
 
     def event(self, event: QEvent) -> bool:
         if (
@@ -209,6 +215,9 @@ class GraphPanel(GraphFrame):
     def _refresh_around(self, row: int) -> None:
         session = self._session
         before = self._shown.picture if self._shown else None
+        if before is None:
+            self._view.set_empty_text(_LOOKING)
+            self._view.set_graph(None)
         wanted = Wanted(
             snapshot=session.snapshot,
             scores=session.scores,
@@ -285,6 +294,7 @@ class GraphPanel(GraphFrame):
             self._view.set_scores(scores.confidence[rows], scores.importance[rows])
             self._look.follow_scores()
 
+    @Slot()
     def _show_marks(self) -> None:
         """Bring out the links of the path, or those that are the evidence looked at."""
         highlight, shown = self._session.looking.highlight, self._shown
@@ -324,12 +334,13 @@ class GraphPanel(GraphFrame):
     def _on_vault_opened(self) -> None:
         self._trail = Trail()
         self._shown = None
-        self._pinning.forget()
+        self._whole.forget()
         self._path.forget()
         self._linking.leave()
         self._look.forget()
         self._set_filter(_FIRST_FILTER)
         self._shaping.load()
+        self._pinning.load()
         self._refresh()
 
     @Slot()
@@ -406,21 +417,23 @@ class GraphPanel(GraphFrame):
             positions[shown.picture.ids.index(memory_id)] = (x, y)
             self._shown = replace(shown, picture=shown.picture.with_positions(positions))
 
+    @Slot()
+    def _on_pins_loaded(self) -> None:
+        if not self._is_whole:
+            self._refresh()
+
     @Slot(str)
     def _on_path_requested(self, memory_id: str) -> None:
         start = self._session.selected_id
         if start is not None:
             self._path.ask(start, memory_id)
 
-    @Slot()
-    def _on_path_found(self) -> None:
-        path = self._path.shown
-        self._path_row.set_text("" if path is None else path.text)
-        self._show_marks()
-
     def _find_path(self) -> None:
         if self._view.current_id is not None:
             self._on_path_requested(self._view.current_id)
+
+    def _toggle_table(self) -> None:
+        self._set_as_table(self._table.isHidden())
 
     def _set_as_table(self, on: bool) -> None:
         """The same as rows, and back."""

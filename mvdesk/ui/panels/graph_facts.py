@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QWidget
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.chip import Chip
 from mvdesk.ui.widgets.flow_layout import FlowLayout
+from mvdesk.ui.widgets.menu_entries import add_entry
 from mvdesk.vault.questions.link_facts import HUB_LINKS
 
 if TYPE_CHECKING:
@@ -100,13 +101,12 @@ class GraphFacts(QWidget):
         if name == "disputes":
             text = f"All {facts.disputed:,} in a contradiction"
             choose = partial(self.fact_chosen.emit, "disputed", "In a contradiction")
-            menu.addAction(text).triggered.connect(partial(_without_state, choose))
+            add_entry(menu, text, choose)
             menu.addSeparator()
         groups = facts.parts if name == "parts" else facts.disputes
         for group in groups:
-            action = menu.addAction(f"{len(group.rows):,} around “{_short(group.name)}”")
             choose = partial(self.group_chosen.emit, name, group)
-            action.triggered.connect(partial(_without_state, choose))
+            add_entry(menu, f"{len(group.rows):,} around “{_short(group.name)}”", choose)
         count = facts.part_count if name == "parts" else facts.dispute_count
         if count > len(groups):
             rest = menu.addAction(f"and {count - len(groups):,} smaller ones")
@@ -128,7 +128,3 @@ def _name(chip: Chip, count: int, one: str, many: str, explanation: str) -> None
 def _short(name: str) -> str:
     words = name.replace("&", "&&")
     return words if len(words) <= 40 else f"{words[:39].rstrip()}…"
-
-
-def _without_state(do: partial[None], _checked: bool = False) -> None:
-    do()

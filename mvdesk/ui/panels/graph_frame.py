@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from mvdesk.ui.panels.graph_facts import GraphFacts
@@ -61,6 +61,7 @@ class GraphFrame(QWidget):
         self._view.setObjectName("graphView")
         # In the picture's corner: a narrow header has no room for it.
         self._more.setParent(self._view)
+        set_role(self._more, "floating")
         self._view.installEventFilter(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -123,6 +124,7 @@ class GraphFrame(QWidget):
             self._place_link_line()
             self._more.adjustSize()
             self._more.move(self._view.width() - self._more.width() - 6, 6)
+            self._view.set_covered(QRectF(self._more.geometry()))
         return super().eventFilter(watched, event)
 
     def _place_link_line(self) -> None:

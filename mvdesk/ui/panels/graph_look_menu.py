@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMenu
+from PySide6.QtGui import QActionGroup
 
 from mvdesk.ui.panels.graph_colours import ColourChoice
+from mvdesk.ui.widgets.menu_entries import add_choice, add_entry, add_submenu, add_switch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from PySide6.QtWidgets import QMenu
 
     from mvdesk.scoring.subject import ScoreKind
     from mvdesk.ui.plots.graph_legend import LegendEntry
@@ -47,7 +49,7 @@ class LookCalls:
 
 def fill_look_menu(menu: QMenu, state: LookState, calls: LookCalls) -> None:
     """Add the entries to a menu."""
-    colours = _submenu(menu, "&Colours\tC")
+    colours = add_submenu(menu, "&Colours\tC")
     colours.menuAction().setEnabled(bool(state.components))
     group = QActionGroup(colours)
     for kind, words in (
@@ -60,27 +62,25 @@ def fill_look_menu(menu: QMenu, state: LookState, calls: LookCalls) -> None:
     heat = ColourChoice("reinforcement")
     _choose(colours, group, "What &reinforcing the selected one would move", heat, state, calls)
     for score in ("confidence", "importance"):
-        part = _submenu(colours, f"What lowers and raises {score}")
+        part = add_submenu(colours, f"What lowers and raises {score}")
         for of, name, label in state.components:
             if of == score:
                 choice = ColourChoice("component", name, of)
                 _choose(part, group, label.replace("&", "&&"), choice, state, calls)
-    _check(menu, "Links by shared t&ags", state.has_inferred, calls.show_inferred)
-    _check(menu, "Score ran&ge…", state.has_range, calls.show_range)
-    sources = _submenu(menu, "&Sources")
+    add_switch(menu, "Links by shared t&ags", state.has_inferred, calls.show_inferred)
+    add_switch(menu, "Score ran&ge…", state.has_range, calls.show_range)
+    sources = add_submenu(menu, "&Sources")
     sources.menuAction().setEnabled(bool(state.sources))
     for entry in state.sources[:MOST_SOURCES]:
         words = entry.text.replace("&", "&&")
-        toggle = partial(_without_state, partial(calls.toggle_source, entry.name))
-        _check(sources, words, not entry.is_off, toggle)
+        add_choice(sources, words, not entry.is_off, partial(calls.toggle_source, entry.name))
     sources.addSeparator()
     if len(state.sources) > MOST_SOURCES:
         rest = sources.addAction(f"and {len(state.sources) - MOST_SOURCES:,} with fewer memories")
         rest.setEnabled(False)
-    everything = sources.addAction("Show &all sources")
-    everything.setEnabled(any(entry.is_off for entry in state.sources))
-    everything.triggered.connect(partial(_without_state, calls.show_all_sources))
-    _check(menu, "Over&view map", state.has_overview, calls.show_overview)
+    are_some_off = any(entry.is_off for entry in state.sources)
+    add_entry(sources, "Show &all sources", calls.show_all_sources, is_possible=are_some_off)
+    add_switch(menu, "Over&view map", state.has_overview, calls.show_overview)
     menu.addSeparator()
 
 
@@ -92,24 +92,5 @@ def _choose(
     state: LookState,
     calls: LookCalls,
 ) -> None:
-    act = partial(_without_state, partial(calls.choose, choice))
-    group.addAction(_check(menu, words, choice == state.choice, act))
-
-
-def _submenu(menu: QMenu, title: str) -> QMenu:
-    part = QMenu(title, menu)
-    menu.addMenu(part)
-    return part
-
-
-def _check(menu: QMenu, words: str, is_on: bool, do: Callable[[bool], object]) -> QAction:
-    action = QAction(words, menu)
-    action.setCheckable(True)
-    action.setChecked(is_on)
-    action.triggered.connect(do)
-    menu.addAction(action)
-    return action
-
-
-def _without_state(do: Callable[[], object], _checked: bool = False) -> None:
-    do()
+    act = partial(calls.choose, choice)
+    group.addAction(add_choice(menu, words, choice == state.choice, act))

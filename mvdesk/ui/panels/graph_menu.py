@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from mvdesk.ui.panels.whole_graph import CAPS
+from mvdesk.ui.widgets.menu_entries import add_choice, add_entry, add_submenu, add_switch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -74,46 +75,66 @@ def fill_graph_menu(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
         ("Re&do", state.redo, calls.redo, "Ctrl+Shift+Z"),
     ):
         words = " ".join(label.split()).replace("&", "&&")
-        _add(menu, f"{verb}: {words}" if words else verb, do, bool(words), key)
+        add_entry(menu, f"{verb}: {words}" if words else verb, do, is_possible=bool(words), key=key)
     menu.addSeparator()
-    if state.is_whole:
-        fill_cap_menu(_submenu(menu, "Show at &most"), state.limit, calls.set_limit)
-        _check(menu, "Follow the &list", state.follows_list, calls.set_follows_list)
-    calls.fill_look(menu)
-    only = state.wanted.contradictions
-    _check(menu, "Only &contradictions", only, calls.set_contradictions)
-    for title, kind in (("&Relations", "relation"), ("&Types", "type")):
-        part = _submenu(menu, title)
-        for entry in state.entries:
-            if entry.kind == kind:
-                switch = partial(_without_state, partial(calls.toggle, kind, entry.name))
-                _check(part, entry.text, not entry.is_off, switch)
-        part.menuAction().setEnabled(not part.isEmpty())
+    _fill_shown(menu, state, calls)
     menu.addSeparator()
     title = state.current if len(state.current) <= 30 else f"{state.current[:29]}…"
-    words = f"&Hide “{title.replace('&', '&&')}”" if title else "&Hide a memory"
-    _add(menu, words, calls.hide_current, bool(title), "H")
-    hidden = len(state.wanted.hidden)
-    _add(menu, f"&Show the {hidden:,} hidden", calls.show_hidden, hidden > 0, "Shift+H")
-    _add(menu, "&Expand or collapse it", calls.toggle_fold, bool(title), "Space")
-    words = "Go on &beyond it again" if state.is_stopped else "Stop expansion &here"
-    _add(menu, words, calls.stop, bool(title), "Shift+E")
+    _fill_current(menu, title.replace("&", "&&"), state, calls)
     menu.addSeparator()
-    words = f"&Path from the selected one to “{title.replace('&', '&&')}”"
-    _add(menu, words if title else "&Path", calls.find_path, state.has_path, "Shift+Enter")
-    _check(menu, "As a &table\tT", state.is_table, calls.set_as_table)
-    menu.addSeparator()
-    _add(menu, "&Link it to another memory", calls.link, bool(title), "L")
-    _add(menu, "Reinforce it…", calls.reinforce, bool(title))
-    _add(menu, "Find in the &graph", calls.search, bool(state.entries), "/")
-    _add(menu, "&Fit to the view", calls.fit, True, "F")
-    _add(menu, "&Zoom to it and its links", calls.fit_current, bool(title), "Shift+F")
-    _add(menu, "&Unpin: back where it stood", calls.unpin, state.is_pinned, "U")
+    _fill_view(menu, state, calls)
+
+
+def _fill_shown(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
+    """What is shown, and how."""
     if state.is_whole:
-        _add(menu, "Lay &out afresh", calls.lay_out_afresh, True)
+        fill_cap_menu(add_submenu(menu, "Show at &most"), state.limit, calls.set_limit)
+        add_switch(menu, "Follow the &list", state.follows_list, calls.set_follows_list)
+    calls.fill_look(menu)
+    only = state.wanted.contradictions
+    add_switch(menu, "Only &contradictions", only, calls.set_contradictions)
+    for title, kind in (("&Relations", "relation"), ("&Types", "type")):
+        part = add_submenu(menu, title)
+        for entry in state.entries:
+            if entry.kind == kind:
+                toggle = partial(calls.toggle, kind, entry.name)
+                add_choice(part, entry.text, not entry.is_off, toggle)
+        part.menuAction().setEnabled(not part.isEmpty())
+
+
+def _fill_current(menu: QMenu, title: str, state: MenuState, calls: MenuCalls) -> None:
+    """What can be done with the memory that the keyboard is at; without a `title` there is none."""
+    is_there, hidden = bool(title), len(state.wanted.hidden)
+    hide = f"&Hide “{title}”" if title else "&Hide a memory"
+    show = f"&Show the {hidden:,} hidden"
+    stop = "Go on &beyond it again" if state.is_stopped else "Stop expansion &here"
+    path = f"&Path from the selected one to “{title}”" if title else "&Path"
+    for words, do, is_possible, key in (
+        (hide, calls.hide_current, is_there, "H"),
+        (show, calls.show_hidden, hidden > 0, "Shift+H"),
+        ("&Expand or collapse it", calls.toggle_fold, is_there, "Space"),
+        (stop, calls.stop, is_there, "Shift+E"),
+        (path, calls.find_path, state.has_path, "Shift+Enter"),
+        ("&Link it to another memory", calls.link, is_there, "L"),
+        ("Reinforce it…", calls.reinforce, is_there, ""),
+        ("&Zoom to it and its links", calls.fit_current, is_there, "Shift+F"),
+        ("&Unpin: back where it stood", calls.unpin, state.is_pinned, "U"),
+    ):
+        add_entry(menu, words, do, is_possible=is_possible, key=key)
+
+
+def _fill_view(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
+    """What concerns the picture as a whole."""
+    has_some = bool(state.entries)
+    add_switch(menu, "As a &table\tT", state.is_table, calls.set_as_table)
+    add_entry(menu, "Find in the &graph", calls.search, is_possible=has_some, key="/")
+    add_entry(menu, "&Fit to the view", calls.fit, key="F")
+    if state.is_whole:
+        add_entry(menu, "Lay &out afresh", calls.lay_out_afresh)
     menu.addSeparator()
-    _add(menu, "Export &picture…", calls.export_picture, bool(state.entries), "Ctrl+E")
-    _add(menu, "Export as &GraphML…", calls.export_graphml, bool(state.entries))
+    picture, graphml = calls.export_picture, calls.export_graphml
+    add_entry(menu, "Export &picture…", picture, is_possible=has_some, key="Ctrl+E")
+    add_entry(menu, "Export as &GraphML…", graphml, is_possible=has_some)
 
 
 def fill_cap_menu(menu: QMenu, limit: int, set_limit: Callable[[int], object]) -> None:
@@ -123,38 +144,5 @@ def fill_cap_menu(menu: QMenu, limit: int, set_limit: Callable[[int], object]) -
         old.deleteLater()  # the menu's own actions go with clear(), their group doesn't
     group = QActionGroup(menu)
     for cap in CAPS:
-        action = _check(menu, f"{cap:,} memories", cap == limit, partial(_with, set_limit, cap))
-        group.addAction(action)
-
-
-def _submenu(menu: QMenu, title: str) -> QMenu:
-    part = QMenu(title, menu)
-    menu.addMenu(part)
-    return part
-
-
-def _add(
-    menu: QMenu, words: str, do: Callable[[], object], is_possible: bool, key: str = ""
-) -> None:
-    # The key as text alone: as a shortcut it would act while the panel has no focus.
-    action = QAction(f"{words}\t{key}" if key else words, menu)
-    action.setEnabled(is_possible)
-    action.triggered.connect(partial(_without_state, do))
-    menu.addAction(action)
-
-
-def _check(menu: QMenu, words: str, is_on: bool, do: Callable[[bool], object]) -> QAction:
-    action = QAction(words, menu)
-    action.setCheckable(True)
-    action.setChecked(is_on)
-    action.triggered.connect(do)
-    menu.addAction(action)
-    return action
-
-
-def _without_state(do: Callable[[], object], _checked: bool = False) -> None:
-    do()
-
-
-def _with(do: Callable[[int], object], value: int, _checked: bool = False) -> None:
-    do(value)
+        choose = partial(set_limit, cap)
+        group.addAction(add_choice(menu, f"{cap:,} memories", cap == limit, choose))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
 from mvdesk.graphs.paths import find_paths
 from mvdesk.graphs.relations import path_weights
@@ -15,6 +15,7 @@ from mvdesk.ui.panels.neighbours import UNKNOWN_RELATION
 if TYPE_CHECKING:
     from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.session import VaultSession
+    from mvdesk.ui.widgets.ending_line import EndingLine
     from mvdesk.vault.snapshot import Snapshot
 
 MOST_HOPS: Final = 6
@@ -23,10 +24,15 @@ _JOB: Final = "graphPath"
 
 @dataclass(frozen=True, slots=True)
 class ShownPath:
-    """A path in words, and its links as ids of both ends and relation; none without a path."""
+    """A path in words, and its links as ids of both ends and relation; none without a path.
+
+    `tip` says why it is the strongest. That number is none of the score, so the picture and the
+    line show what links are worth to the selected memory alone.
+    """
 
     text: str
     links: frozenset[tuple[str, str, str]]
+    tip: str = ""
 
 
 def find_strongest_path(snapshot: Snapshot, start: int, goal: int) -> ShownPath:
@@ -58,7 +64,11 @@ def find_strongest_path(snapshot: Snapshot, start: int, goal: int) -> ShownPath:
     strength = f"{path.mean:.3f}".replace("-", "−")
     count = len(path.links)
     steps = "1 link" if count == 1 else f"{count} links"
-    return ShownPath(f"{steps}, {strength} each: {' '.join(parts)}", frozenset(marked))
+    tip = (
+        f"The strongest path: its links count {strength} on average, where 0.88 is the most"
+        " (supports) and −0.75 the least (contradicts). This is no part of a score."
+    )
+    return ShownPath(f"{steps}: {' '.join(parts)}", frozenset(marked), tip)
 
 
 def _short(title: str) -> str:
@@ -66,13 +76,14 @@ def _short(title: str) -> str:
 
 
 class PathFinder(QObject):
-    """Keeps the path that is shown. The newest question wins."""
+    """Keeps the path that is shown, and says it in a line. The newest question wins."""
 
     found = Signal()  # or forgotten
 
-    def __init__(self, session: VaultSession, parent: QObject) -> None:
+    def __init__(self, session: VaultSession, line: EndingLine, parent: QObject) -> None:
         super().__init__(parent)
-        self._session = session
+        self._session, self._line = session, line
+        line.ended.connect(self.forget)
         self.shown: ShownPath | None = None
 
     def ask(self, from_id: str, to_id: str) -> None:
@@ -87,13 +98,16 @@ class PathFinder(QObject):
 
         self._session.jobs.run(_JOB, work, self._on_found)
 
+    @Slot()
     def forget(self) -> None:
         """Show no path any more."""
         self._session.jobs.cancel(_JOB)
         if self.shown is not None:
             self.shown = None
+            self._line.set_text("")
             self.found.emit()
 
     def _on_found(self, path: ShownPath) -> None:
         self.shown = path
+        self._line.set_text(path.text, path.tip)
         self.found.emit()

@@ -1,10 +1,10 @@
-"""The memories that the person put somewhere in the whole graph."""
+"""The memories that the person put somewhere in a graph, as they are kept beside the vault."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,6 +40,39 @@ def move_pin(session: VaultSession, pins: Mapping[str, Place], moved: Mapping[st
 def _write(vault: Vault, pins: dict[str, Place], moved: dict[str, Place]) -> None:
     vault.companion.write_positions(vault.brain.id, moved)
     vault.companion.write_setting(_name(vault), pins or None)
+
+
+def read_around(vault: Vault) -> dict[str, dict[str, Pinned]]:
+    """Pinned memories of the graph around each memory, by ids. Raises VaultError."""
+    beginning = _around(vault)
+    found = {}
+    for name, stored in vault.companion.read_settings(beginning).items():
+        pins = _parse(stored)
+        if pins:
+            found[unquote(name.removeprefix(beginning))] = pins
+    return found
+
+
+def write_around(vault: Vault, centre: str, pins: Mapping[str, Pinned]) -> None:
+    """Keep those of the graph around one memory. Raises VaultError."""
+    stored = {key: [*before, *place] for key, (before, place) in pins.items() if before}
+    vault.companion.write_setting(f"{_around(vault)}{quote(centre, safe='')}", stored or None)
+
+
+def _parse(stored: object) -> dict[str, Pinned]:
+    if not isinstance(stored, dict):
+        return {}
+    return {
+        key: ((float(four[0]), float(four[1])), (float(four[2]), float(four[3])))
+        for key, four in stored.items()
+        if isinstance(four, list)
+        and len(four) == 4
+        and all(isinstance(number, (int, float)) for number in four)
+    }
+
+
+def _around(vault: Vault) -> str:
+    return f"graph/around/{quote(vault.brain.id, safe='')}/"
 
 
 def _name(vault: Vault) -> str:

@@ -147,6 +147,10 @@ class WholeGraph(QObject):
             self.pins[memory_id] = before
         move_pin(self._session, self.pins, {memory_id: place})
 
+    def forget(self) -> None:
+        """Another vault: nothing was wished for it yet."""
+        self.limit, self.follows_list = MOST_SHOWN, False
+
     def cancel(self) -> None:
         """Forget what is under way."""
         self._session.jobs.cancel(_JOB)

@@ -115,6 +115,27 @@ class NodeAtlas:
         return made
 
 
+def paint_signs(
+    painter: QPainter,
+    look: Look,
+    fills: Sequence[NodeFill],
+    places: FloatArray,
+    radii: FloatArray,
+    signs: IntArray,
+    steps: IntArray,
+    lit: BoolArray | None,
+) -> None:
+    """What an atlas stamps, as shapes that can be magnified."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for node, (x, y) in enumerate(places.tolist()):
+        painter.save()
+        painter.setOpacity(1.0 if lit is None or lit[node] else DIMMED)
+        painter.translate(x, y)
+        fill = fills[int(steps[node])]
+        _paint_sign(painter, look, fill, int(signs[node]), float(radii[node]))
+        painter.restore()
+
+
 def _paint_sign(painter: QPainter, look: Look, fill: NodeFill, column: int, radius: float) -> None:
     kind, archived = column % len(_KINDS), column >= len(_KINDS)
     shape = make_shape(_KINDS[kind], 0.0, 0.0, radius)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
-from mvdesk.ui.plots.graph_bulk import BulkItem, BulkScene
+from mvdesk.ui.plots.graph_bulk import BulkItem
 from mvdesk.ui.plots.graph_bulk_captions import move_captions, place_bulk_captions
+from mvdesk.ui.plots.graph_bulk_scene import BulkScene, find_head_size
 from mvdesk.ui.plots.graph_captions import PlacedLabel, place_captions
 from mvdesk.ui.plots.graph_fill import NodeFill
 from mvdesk.ui.plots.graph_filter import NO_FILTER, GraphFilter, find_kept, take_part
@@ -52,6 +53,7 @@ class GraphCanvas(GraphViewport):
         self._whole = GraphPicture.empty()
         self._filter = NO_FILTER
         self._kept = np.empty(0, dtype=np.intp)  # nodes of `_whole` that are in `_picture`
+        self._kept_edges = np.empty(0, dtype=np.intp)
         self._colouring: Colouring | None = None  # of `_whole`; None: the confidence
         self._steps = self._find_steps()
         self._fills = self._find_fills()
@@ -78,6 +80,7 @@ class GraphCanvas(GraphViewport):
         self._overview = OverviewItem()
         self._overview.setParentItem(self._canvas)
         self._has_overview = True
+        self._covered = QRectF()
 
         self.setAccessibleName("Graph")
         self._finish()
@@ -115,9 +118,11 @@ class GraphCanvas(GraphViewport):
     def _show_filtered(self) -> None:
         current, selected = self.current_id, self._selected_id
         place = None if self._current is None else self._picture.positions[self._current]
-        self._kept, edges = find_kept(self._whole, self._filter)
+        folded, counts = find_folds(self._whole, self._filter)
+        self._kept, edges = find_kept(self._whole, self._filter, folded)
+        self._kept_edges = edges
         picture = take_part(self._whole, self._kept, edges, inferred=self._filter.inferred)
-        folds = find_folds(self._whole, self._filter)[1][self._kept]
+        folds = counts[self._kept]
         if folds.any():
             picture = replace(picture, beyond=folds)
         self._picture = picture
@@ -171,7 +176,7 @@ class GraphCanvas(GraphViewport):
             self._repaint()
         elif self._scene is not None:
             self._scene = replace(self._scene, steps=steps)
-            self._item.set_scene(self._scene, self._item.boundingRect())
+            self._item.set_scene(self._scene, self._size())
 
     def set_colouring(self, colouring: Colouring | None) -> None:
         """Have the colours of all nodes say something else; None: the confidence.
@@ -196,6 +201,12 @@ class GraphCanvas(GraphViewport):
         """Whether there is a map in the corner while a part is seen."""
         self._has_overview = on
         self._repaint()
+
+    def set_covered(self, area: QRectF) -> None:
+        """Keep labels from under something that lies on the view."""
+        if area != self._covered:
+            self._covered = area
+            self._repaint()
 
     @property
     def overview_box(self) -> QRectF:
@@ -276,7 +287,8 @@ class GraphCanvas(GraphViewport):
     @property
     def legend_entries(self) -> list[LegendEntry]:
         """What a legend with room for all explains, with counts."""
-        return list_entries(self._whole, self._filter, self._colouring)
+        kept = self._kept, self._kept_edges
+        return list_entries(self._whole, self._filter, self._colouring, kept)
 
     @property
     def source_entries(self) -> list[LegendEntry]:
@@ -317,7 +329,7 @@ class GraphCanvas(GraphViewport):
         """Divide the view between picture and legend, then fit or keep what is shown."""
         self._arranging = True  # one repaint at the end, not one for every range on the way
         width, height = float(self.width()), float(self.height())
-        entries = list_entries(self._whole, self._filter, self._colouring)
+        entries = self.legend_entries
         self._fills = self._find_fills()
         most = height * _LEGEND_SHARE
         strip = self._legend.fit(entries, width, most, self._look, self._fills)
@@ -340,33 +352,31 @@ class GraphCanvas(GraphViewport):
     def _show_overview(self) -> None:
         """A map in the corner while only a part of the picture is seen."""
         seen = self._view_box.viewRect() if self._has_overview else None
-        size = self._view_box.width(), self._view_box.height()
-        self._overview.follow(self._picture.positions, self._stretch, seen, size, self._look)
+        positions, size = self._picture.positions, self._size()
+        self._overview.follow(positions, self._stretch, seen, size, self._look)
 
     def _blocked(self) -> list[LabelBox]:
-        """Where no label may stand: the line in the corner, and the map."""
-        box = self.overview_box
-        if box.isEmpty():
-            return self._notice.corner_boxes()
-        area = LabelBox(box.left(), box.top(), box.width(), box.height())
-        return [*self._notice.corner_boxes(), area]
+        """Where no label may stand: the line in the corner, the map, what covers a part."""
+        taken = (box for box in (self.overview_box, self._covered) if not box.isEmpty())
+        areas = (LabelBox(box.left(), box.top(), box.width(), box.height()) for box in taken)
+        return [*self._notice.corner_boxes(), *areas]
 
     def _repaint(self) -> None:
-        bounds = QRectF(0.0, 0.0, self._view_box.width(), self._view_box.height())
+        size = self._size()
         if not len(self._picture):
             self._places, self._labels = np.empty((0, 2)), []
             self._scene = None
-            self._item.set_scene(None, bounds)
-            self._bulk.set_scene(None, bounds)
+            self._item.set_scene(None, size)
+            self._bulk.set_scene(None, size)
             self._overview.hide()
             return
         before = self._places
         self._places, radii = self._project()
         self._show_overview()
         if self._is_bulk:
-            self._repaint_bulk(bounds, radii, before)
+            self._repaint_bulk(size, radii, before)
             return
-        self._bulk.set_scene(None, bounds)
+        self._bulk.set_scene(None, size)
         pinned = find_pinned(self._picture, self._pinned)
         lines = compute_edge_lines(self._places, radii, self._picture.edges, self._lanes)
         lit_nodes, lit_edges = self._lit()
@@ -376,7 +386,7 @@ class GraphCanvas(GraphViewport):
             radii=radii,
             lines=lines,
             look=self._look,
-            area=LabelBox(2.0, 2.0, bounds.width() - 4.0, bounds.height() - 4.0),
+            area=_inside(size),
             blocked=self._blocked(),
             selected=self._selected,
             hovered=self._hovered,
@@ -398,15 +408,17 @@ class GraphCanvas(GraphViewport):
             lit_nodes=lit_nodes,
             lit_edges=lit_edges,
         )
-        self._item.set_scene(self._scene, bounds)
+        self._item.set_scene(self._scene, size)
 
-    def _repaint_bulk(self, bounds: QRectF, radii: FloatArray, before: FloatArray) -> None:
+    def _repaint_bulk(
+        self, size: tuple[float, float], radii: FloatArray, before: FloatArray
+    ) -> None:
         """Plainly while it moves: labels go along, lines are thin; the rest once it rests."""
         lit_nodes, lit_edges = self._lit()
         is_resting = not self._rest.isActive()
         if is_resting:
             first = [node for node in (self._hovered, self._selected) if node is not None]
-            area = LabelBox(2.0, 2.0, bounds.width() - 4.0, bounds.height() - 4.0)
+            area = _inside(size)
             corner, names = self._blocked(), find_lit_names(lit_nodes)
             self._labels = place_bulk_captions(
                 self._picture, self._places, radii, self._look, area, corner, first, names
@@ -419,6 +431,7 @@ class GraphCanvas(GraphViewport):
             fills=self._fills,
             places=self._places,
             radii=radii,
+            lanes=self._lanes_beside(radii),
             look=self._look,
             is_resting=is_resting,
             labels=self._labels,
@@ -429,8 +442,12 @@ class GraphCanvas(GraphViewport):
             lit_edges=lit_edges,
         )
         self._scene = None
-        self._item.set_scene(None, bounds)
-        self._bulk.set_scene(scene, bounds)
+        self._item.set_scene(None, size)
+        self._bulk.set_scene(scene, size)
+
+    def _lanes_beside(self, radii: FloatArray) -> FloatArray:
+        """How far aside each link runs, in px, among nodes of such radii."""
+        return self._lanes * find_head_size(radii) if self._is_bulk else self._lanes
 
     def _show_notice(self) -> None:
         width, height = self._view_box.width(), self._view_box.height()
@@ -463,3 +480,9 @@ class GraphCanvas(GraphViewport):
 
     def _legend_entry_at(self, where: QPointF) -> LegendEntry | None:
         return self._legend.entry_at(where.x(), where.y() - self._view_box.height())
+
+
+def _inside(size: tuple[float, float]) -> LabelBox:
+    """Where labels may stand in a view of that size."""
+    width, height = size
+    return LabelBox(2.0, 2.0, width - 4.0, height - 4.0)

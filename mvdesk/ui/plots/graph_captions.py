@@ -23,6 +23,7 @@ _WIDTHS_PX: Final = (150.0, 90.0)
 _NARROWEST_PX: Final = 60.0
 _WIDEST_PX: Final = 280.0
 _ROOMY_UP_TO: Final = 14  # nodes in the picture
+_MOST_AVOIDED: Final = 400  # links that titles keep off
 _ALL_NAMED_UP_TO: Final = 9  # the centre with eight neighbours
 
 
@@ -57,7 +58,8 @@ def place_captions(
     """
     expected = len(picture) + len(picture.edges) + len(picture.inferred) + len(blocked)
     reaches = radii * np.array([find_reach(kind) for kind in picture.types])
-    placer = LabelPlacer(places, reaches, area, expected)
+    drawn = np.column_stack((lines.starts, lines.ends))[lines.shown]
+    placer = LabelPlacer(places, reaches, area, expected, drawn[:_MOST_AVOIDED])
     for box in blocked:
         placer.block(box)
     first = list(dict.fromkeys(node for node in (hovered, selected) if node is not None))

@@ -58,8 +58,13 @@ class GraphFilter:
 NO_FILTER = GraphFilter()
 
 
-def find_kept(picture: GraphPicture, wanted: GraphFilter) -> tuple[IntArray, IntArray]:
-    """The nodes and the edges that pass a filter. The centre always does."""
+def find_kept(
+    picture: GraphPicture, wanted: GraphFilter, folded: BoolArray | None = None
+) -> tuple[IntArray, IntArray]:
+    """The nodes and the edges that pass a filter. The centre always does.
+
+    `folded` marks the nodes that are folded away, where that is known.
+    """
     nodes = np.ones(len(picture), dtype=np.bool_)
     if wanted.types_off:
         nodes &= np.array([kind not in wanted.types_off for kind in picture.types], dtype=np.bool_)
@@ -76,7 +81,7 @@ def find_kept(picture: GraphPicture, wanted: GraphFilter) -> tuple[IntArray, Int
         nodes &= np.array(
             [memory_id not in wanted.hidden for memory_id in picture.ids], dtype=np.bool_
         )
-    nodes &= ~find_folds(picture, wanted)[0]
+    nodes &= ~(find_folds(picture, wanted)[0] if folded is None else folded)
     edges = np.ones(len(picture.edges), dtype=np.bool_)
     if wanted.relations_off:
         edges &= np.array(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 
 from mvdesk.ui.plots.graph_fill import paint_fill
 from mvdesk.ui.plots.graph_picture import DIAMOND_HALF, SQUARE_HALF, find_reach
+from mvdesk.ui.plots.scene_item import SceneItem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,24 +49,8 @@ class GraphScene:
     fills: Sequence[NodeFill] = ()
 
 
-class GraphItem(pg.GraphicsObject):
+class GraphItem(SceneItem[GraphScene]):
     """The picture itself, without legend. One item for all of it, repainted in place."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._scene: GraphScene | None = None
-        self._bounds = QRectF()
-
-    def set_scene(self, scene: GraphScene | None, bounds: QRectF) -> None:
-        """Paint something else."""
-        if bounds != self._bounds:
-            self.prepareGeometryChange()
-            self._bounds = bounds
-        self._scene = scene
-        self.update()
-
-    def boundingRect(self) -> QRectF:
-        return self._bounds
 
     def paint(self, painter: QPainter, *_: Any) -> None:
         if self._scene is None:

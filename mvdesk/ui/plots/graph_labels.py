@@ -11,7 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mvdesk.arrays import FloatArray
+    from mvdesk.arrays import FloatArray, IntArray
 
 _AIR: Final = 2.0
 
@@ -30,12 +30,19 @@ class LabelPlacer:
     """Finds room for labels one after another; who comes first gets the better place."""
 
     def __init__(
-        self, places: FloatArray, radii: FloatArray, area: LabelBox, expected: int
+        self,
+        places: FloatArray,
+        radii: FloatArray,
+        area: LabelBox,
+        expected: int,
+        lines: FloatArray | None = None,
     ) -> None:
         """`places` and `radii` are the nodes, corners included, in px; labels stay inside `area`.
 
-        `expected` is the most labels and blocked boxes there may be.
+        `expected` is the most labels and blocked boxes there may be. By a node labels keep off
+        the `lines` where they can: x and y of both ends, shape (m, 4).
         """
+        self._lines = np.empty((0, 4)) if lines is None else lines
         self._area = area
         self._circles = places
         self._radii = radii
@@ -136,12 +143,37 @@ class LabelPlacer:
         height: float,
         slot: int | None = None,
     ) -> LabelBox | None:
+        free = []
         for left, top in spots:
             if self._is_free(left, top, left + width, top + height):
-                box = LabelBox(float(left), float(top), width, height)
-                self._keep(box, slot)
-                return box
-        return None
+                free.append((left, top))
+                if not len(self._lines):
+                    break
+        if not free:
+            return None
+        left, top = free[0]
+        if len(free) > 1:
+            left, top = free[int(self._count_crossed(free, width, height).argmin())]
+        box = LabelBox(float(left), float(top), width, height)
+        self._keep(box, slot)
+        return box
+
+    def _count_crossed(
+        self, spots: Sequence[tuple[float, float]], width: float, height: float
+    ) -> IntArray:
+        """How many lines run through a label at each of some places."""
+        corners = np.array(spots)[:, None, :]
+        low, high = corners - _AIR, corners + np.array([width, height]) + _AIR
+        start, end = self._lines[None, :, :2], self._lines[None, :, 2:]
+        way = end - start
+        way = np.where(np.abs(way) < 1e-9, 1e-9, way)
+        # Where along each line it is between both sides: 0 is its start, 1 its end.
+        one, other = (low - start) / way, (high - start) / way
+        enters = np.minimum(one, other).max(axis=2)
+        leaves = np.maximum(one, other).min(axis=2)
+        crossed = np.maximum(enters, 0.0) < np.minimum(leaves, 1.0)
+        counts: IntArray = crossed.sum(axis=1)
+        return counts
 
     def _keep(self, box: LabelBox, slot: int | None = None) -> None:
         """Remember a box, in the `slot` of the one it replaces or as a further one."""

@@ -63,15 +63,19 @@ class LegendEntry:
 
 
 def list_entries(
-    picture: GraphPicture, wanted: GraphFilter = NO_FILTER, colouring: Colouring | None = None
+    picture: GraphPicture,
+    wanted: GraphFilter = NO_FILTER,
+    colouring: Colouring | None = None,
+    kept: tuple[IntArray, IntArray] | None = None,
 ) -> list[LegendEntry]:
     """What the legend of a picture explains, with how many pass the filter.
 
     Nothing for a picture without nodes. Without a `colouring` colours say the confidence.
+    `kept` are the nodes and edges that pass, where they are known.
     """
     if not len(picture):
         return []
-    nodes, edges = find_kept(picture, wanted)
+    nodes, edges = find_kept(picture, wanted) if kept is None else kept
     present: set[str] = set(picture.relations)
     # An unknown relation of a foreign file is drawn as a plain link and listed by its name.
     names: list[str] = [name for name in RELATIONS if name in present]

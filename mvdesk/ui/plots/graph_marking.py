@@ -71,14 +71,15 @@ class MarkedGraph(GraphCanvas):
         if not len(self._picture.edges) or where.y() >= self._view_box.height():
             return None
         places, radii = self._project()
-        lines = compute_edge_lines(places, radii, self._picture.edges, self._lanes)
+        lanes = self._lanes_beside(radii)
+        lines = compute_edge_lines(places, radii, self._picture.edges, lanes)
         edge = find_edge_at(lines, where.x(), where.y())
         return None if edge is None else self.link_of_edge(edge)
 
     def link_point(self, link: Link) -> QPoint | None:
         """Where the middle of a link is on this widget; None when it isn't shown."""
         places, radii = self._project()
-        line = find_edge_line(self._picture, link, places, radii, self._lanes)
+        line = find_edge_line(self._picture, link, places, radii, self._lanes_beside(radii))
         if line is None:
             return None
         return QPoint(round((line[0] + line[2]) / 2), round((line[1] + line[3]) / 2))
@@ -149,20 +150,21 @@ class MarkedGraph(GraphCanvas):
         """The counters of folded memories, the link that is chosen and one being drawn."""
         if self._overlay is None:
             return  # still being made
-        bounds = QRectF(0.0, 0.0, self._view_box.width(), self._view_box.height())
+        size = self._size()
         if not len(self._picture):
-            self._overlay.set_scene(None, bounds)
+            self._overlay.set_scene(None, size)
             return
         drawn = self._find_drawn()
         if not self._picture.beyond.any() and self._chosen is None and drawn is None:
-            self._overlay.set_scene(None, bounds)
+            self._overlay.set_scene(None, size)
             return
         places, radii = self._project()
         chosen = None
         if self._chosen is not None:
-            chosen = find_edge_line(self._picture, self._chosen, places, radii, self._lanes)
+            lanes = self._lanes_beside(radii)
+            chosen = find_edge_line(self._picture, self._chosen, places, radii, lanes)
         badges = find_badges(self._picture, places, radii, self._look)
-        self._overlay.set_scene(OverlayScene(self._look, badges, chosen, drawn), bounds)
+        self._overlay.set_scene(OverlayScene(self._look, badges, chosen, drawn), size)
 
     def _find_drawn(self) -> Segment | None:
         """The link that the person is drawing; this view draws none."""

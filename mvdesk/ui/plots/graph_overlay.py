@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from mvdesk.ui.plots.graph_labels import LabelBox
 from mvdesk.ui.plots.graph_picture import compute_edge_lines
+from mvdesk.ui.plots.scene_item import SceneItem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,24 +99,8 @@ def find_edge_at(lines: EdgeLines, x: float, y: float) -> int | None:
     return nearest if distance[nearest] <= _REACH_PX else None
 
 
-class GraphOverlay(pg.GraphicsObject):
+class GraphOverlay(SceneItem[OverlayScene]):
     """Paints an OverlayScene over the nodes. One item, repainted in place."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._scene: OverlayScene | None = None
-        self._bounds = QRectF()
-
-    def set_scene(self, scene: OverlayScene | None, bounds: QRectF) -> None:
-        """Paint something else."""
-        if bounds != self._bounds:
-            self.prepareGeometryChange()
-            self._bounds = bounds
-        self._scene = scene
-        self.update()
-
-    def boundingRect(self) -> QRectF:
-        return self._bounds
 
     def paint(self, painter: QPainter, *_: Any) -> None:
         scene = self._scene

@@ -123,6 +123,10 @@ class GraphViewport(PlotView):
         )
         self._view_box.setRange(QRectF(fit.left, fit.top, fit.width, fit.height), padding=0)
 
+    def _size(self) -> tuple[float, float]:
+        """Width and height of the picture's part of the view, in px."""
+        return self._view_box.width(), self._view_box.height()
+
     def _project(self) -> tuple[FloatArray, FloatArray]:
         """Nodes' places and radii in px of the view."""
         (left, _), (top, _) = self._view_box.viewRange()

@@ -18,8 +18,8 @@ class SceneItem(pg.GraphicsObject, Generic[SceneT]):
         self._scene: SceneT | None = None
         self._bounds = QRectF()
 
-    def set_scene(self, scene: SceneT, size: tuple[float, float]) -> None:
-        """Paint something else. Only repaints when the size stays."""
+    def set_scene(self, scene: SceneT | None, size: tuple[float, float]) -> None:
+        """Paint something else, None for nothing. Only repaints when the size stays."""
         bounds = QRectF(0.0, 0.0, *size)
         if bounds != self._bounds:
             self.prepareGeometryChange()

@@ -31,7 +31,9 @@ class EndingLine(QWidget):
         row.addWidget(cross)
         self.hide()
 
-    def set_text(self, text: str) -> None:
-        """Say something; "" for nothing."""
+    def set_text(self, text: str, tip: str = "") -> None:
+        """Say something, with more in a tool tip; "" for nothing."""
         self._text.setText(text)
+        self._text.setToolTip(tip)
+        self._text.setAccessibleDescription(tip)
         self.setVisible(bool(text))

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from contextlib import closing
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from mvdesk.ui.panels.editor import EditorPanel
 from mvdesk.ui.panels.explain import ExplainPanel
 from mvdesk.ui.panels.graph import GraphPanel
+from mvdesk.ui.panels.graph_table import GraphTable
 from mvdesk.ui.panels.memories import MemoriesPanel
 from mvdesk.ui.panels.sources import SourcesPanel
+from mvdesk.ui.session import VaultSession
+from tests.conftest import NOW, THREAD_GRACE_S
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from pytestqt.qtbot import QtBot
 
     from mvdesk.records import Memory
-    from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
 
 AnyPanel = TypeVar("AnyPanel", bound=QWidget)
@@ -77,6 +84,10 @@ class Desk:
             pass
         self.settle()
 
+    def leave(self) -> None:
+        """Listen to no more messages."""
+        self.session.messages.shown.disconnect(self._on_shown)
+
     def _on_shown(self, _kind: str, text: str) -> None:
         self.notices.append(text)
 
@@ -116,3 +127,61 @@ def sources(desk: Desk) -> SourcesPanel:
 @pytest.fixture
 def graph(desk: Desk) -> GraphPanel:
     return desk.show(GraphPanel, width=560, height=320)
+
+
+class LastingGraph:
+    """A graph panel with its session for all tests of a file: the layout's process starts once.
+
+    Each test gets a vault of its own, in which nothing was done to the graph.
+    """
+
+    def __init__(self, theme: ThemeController, folder: Path) -> None:
+        self._theme = theme
+        self.session = VaultSession(data_folder=folder, clock=lambda: NOW)
+        self.panel = GraphPanel(self.session, theme)
+        self.panel.resize(560, 320)
+
+    def begin(self, qtbot: QtBot, path: Path) -> Desk:
+        session, panel = self.session, self.panel
+        desk = Desk(qtbot, session, self._theme)
+        with qtbot.waitSignal(session.vault_opened):
+            session.open_vault(path)
+        with qtbot.waitExposed(panel):
+            panel.show()
+        panel.activateWindow()
+        if find(panel, GraphTable, "graphTable").isVisible():
+            qtbot.keyClick(panel, Qt.Key.Key_T)
+        qtbot.keyClick(panel, Qt.Key.Key_1)
+        desk.settle()
+        return desk
+
+    def end(self, desk: Desk) -> None:
+        desk.leave()
+        self.panel.hide()
+        self.session.close_vault()
+        desk.qtbot.waitUntil(self.session.lane.is_idle, timeout=20_000)
+
+    def close(self) -> None:
+        self.panel.close()
+        self.panel.deleteLater()
+        self.session.shut_down()
+
+
+@pytest.fixture(scope="module")
+def lasting_graph(
+    _dressed: ThemeController, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[LastingGraph]:
+    before = set(threading.enumerate())
+    lasting = LastingGraph(_dressed, tmp_path_factory.mktemp("lasting"))
+    yield lasting
+    lasting.close()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(THREAD_GRACE_S)
+        assert not thread.is_alive(), thread.name
+
+
+@pytest.fixture
+def lasting_desk(qtbot: QtBot, lasting_graph: LastingGraph, brain_file: Path) -> Iterator[Desk]:
+    desk = lasting_graph.begin(qtbot, brain_file)
+    yield desk
+    lasting_graph.end(desk)

@@ -18,7 +18,18 @@ from .conftest import find
 if TYPE_CHECKING:
     from mvdesk.ui.panels.graph import GraphPanel
 
-    from .conftest import Desk
+    from .conftest import Desk, LastingGraph
+
+
+@pytest.fixture
+def desk(lasting_desk: Desk) -> Desk:
+    """The session of the whole file, with a vault of this test's own."""
+    return lasting_desk
+
+
+@pytest.fixture
+def graph(desk: Desk, lasting_graph: LastingGraph) -> GraphPanel:
+    return lasting_graph.panel
 
 
 def _view(panel: GraphPanel) -> GraphView:
@@ -144,6 +155,15 @@ def test_a_new_link_appears(desk: Desk, graph: GraphPanel) -> None:
     desk.session.undo()
     desk.settle()
     assert len(_view(graph).picture) == 1
+
+
+def test_while_the_first_graph_is_computed_it_says_so(desk: Desk, graph: GraphPanel) -> None:
+    desk.select(None)
+    assert _view(graph).notice == "Select a memory to see what it is linked with."
+    desk.session.select(_hub(desk))
+    assert _view(graph).notice == "Looking up its links…"
+    desk.settle()
+    assert _view(graph).notice == ""
 
 
 def test_a_hidden_graph_computes_nothing_until_it_is_seen(desk: Desk, graph: GraphPanel) -> None:

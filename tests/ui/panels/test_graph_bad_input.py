@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import psutil
+import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -23,10 +24,21 @@ if TYPE_CHECKING:
 
     from mvdesk.ui.panels.graph import GraphPanel
 
-    from .conftest import Desk
+    from .conftest import Desk, LastingGraph
 
 NOW = 1_800_000_000
 HUB_SIZE = 10_000
+
+
+@pytest.fixture
+def desk(lasting_desk: Desk) -> Desk:
+    """The session of the whole file, with a vault of this test's own."""
+    return lasting_desk
+
+
+@pytest.fixture
+def graph(desk: Desk, lasting_graph: LastingGraph) -> GraphPanel:
+    return lasting_graph.panel
 
 
 def _view(panel: GraphPanel) -> GraphView:

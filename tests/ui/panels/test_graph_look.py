@@ -28,7 +28,18 @@ if TYPE_CHECKING:
 
     from mvdesk.ui.panels.graph import GraphPanel
 
-    from .conftest import Desk
+    from .conftest import Desk, LastingGraph
+
+
+@pytest.fixture
+def desk(lasting_desk: Desk) -> Desk:
+    """The session of the whole file, with a vault of this test's own."""
+    return lasting_desk
+
+
+@pytest.fixture
+def graph(desk: Desk, lasting_graph: LastingGraph) -> GraphPanel:
+    return lasting_graph.panel
 
 
 def _view(panel: GraphPanel) -> GraphView:

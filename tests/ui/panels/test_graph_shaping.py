@@ -6,9 +6,11 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
+from mvdesk.ui.panels.graph_pins import read_around, write_around
 from mvdesk.ui.panels.graph_shape import GraphShape, read_shape, write_shape
 from mvdesk.ui.panels.graph_steps import GraphSteps, ViewStep
 from mvdesk.ui.plots.graph_fold import HUB_LINKS
@@ -20,11 +22,22 @@ from .conftest import find
 if TYPE_CHECKING:
     from mvdesk.ui.panels.graph import GraphPanel
 
-    from .conftest import Desk
+    from .conftest import Desk, LastingGraph
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 NOW = 1_800_000_000
+
+
+@pytest.fixture
+def desk(lasting_desk: Desk) -> Desk:
+    """The session of the whole file, with a vault of this test's own."""
+    return lasting_desk
+
+
+@pytest.fixture
+def graph(desk: Desk, lasting_graph: LastingGraph) -> GraphPanel:
+    return lasting_graph.panel
 
 
 def _view(panel: GraphPanel) -> GraphView:
@@ -325,6 +338,48 @@ def test_a_memory_dragged_around_another_stays_there_until_u(desk: Desk, graph: 
     assert _place(view, other) == moved
     desk.qtbot.keyClick(view, Qt.Key.Key_Z, CTRL)
     assert _place(view, other) == stood
+
+
+def test_pins_around_a_memory_are_there_when_the_vault_is_opened_again(
+    desk: Desk, graph: GraphPanel
+) -> None:
+    session, view = desk.session, _view(graph)
+    most = int(session.snapshot.link_counts[:, 0].argmax())
+    desk.select(session.snapshot.memories.ids.text(most))
+    _settle(desk)
+    centre, other, third = view.picture.ids[:3]
+    stood = _place(view, other)
+    for memory_id in (other, third):
+        _drag(desk, view, memory_id, QPoint(40, 30))
+    moved = _place(view, other)
+    path = session.vault.path
+    session.close_vault()
+    with desk.qtbot.waitSignal(session.vault_opened):
+        session.open_vault(path)
+    _settle(desk)
+    desk.select(centre)
+    _settle(desk)
+    assert _place(view, other) == moved
+
+    view.go_to(other)
+    desk.qtbot.keyClick(view, Qt.Key.Key_U)
+    assert _place(view, other) == stood
+    _settle(desk)
+    assert list(read_around(session.vault)[centre]) == [third]
+    view.go_to(third)
+    desk.qtbot.keyClick(view, Qt.Key.Key_U)
+    _settle(desk)
+    assert read_around(session.vault) == {}
+
+
+def test_pins_around_a_memory_that_make_no_sense_are_none(desk: Desk) -> None:
+    vault = desk.session.vault
+    write_around(vault, "a/b", {"m": ((1.0, 2.0), (3.0, 4.0)), "n": (None, (0.0, 0.0))})
+    assert read_around(vault) == {"a/b": {"m": ((1.0, 2.0), (3.0, 4.0))}}
+    name = next(iter(vault.companion.read_settings("graph/around/")))
+    for nonsense in ([1], {"m": [1, 2, 3]}, {"m": ["1", 2, 3, 4]}):
+        vault.companion.write_setting(name, nonsense)
+        assert read_around(vault) == {}
 
 
 def test_after_hiding_the_keyboard_is_at_what_stands_nearest(desk: Desk, graph: GraphPanel) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -39,10 +40,21 @@ if TYPE_CHECKING:
     from mvdesk.vault.plan import Plan
     from mvdesk.vault.vault import Vault
 
-    from .conftest import Desk
+    from .conftest import Desk, LastingGraph
 
 
 NOW = 1_800_000_000
+
+
+@pytest.fixture
+def desk(lasting_desk: Desk) -> Desk:
+    """The session of the whole file, with a vault of this test's own."""
+    return lasting_desk
+
+
+@pytest.fixture
+def graph(desk: Desk, lasting_graph: LastingGraph) -> GraphPanel:
+    return lasting_graph.panel
 
 
 def _view(panel: GraphPanel) -> GraphView:
@@ -275,6 +287,22 @@ def test_following_the_list_shows_what_is_listed(desk: Desk, whole: GraphPanel) 
     assert "list is empty" in view.notice
 
 
+def test_another_vault_is_shown_whole_whatever_the_list_was(
+    desk: Desk, whole: GraphPanel, tmp_path: Path
+) -> None:
+    session = desk.session
+    _menu(desk, whole)["Follow the list"].trigger()
+    with desk.qtbot.waitSignal(session.order_changed):
+        session.set_filter("type:fact")
+    _settle(desk)
+    other = tmp_path / "other.sqlite"
+    shutil.copy(session.vault.path, other)
+    with desk.qtbot.waitSignal(session.vault_opened):
+        session.open_vault(other)
+    _settle(desk)
+    assert "note" in _view(whole).picture.types
+
+
 def test_a_preview_recolours_without_moving(desk: Desk, whole: GraphPanel) -> None:
     view, session = _view(whole), desk.session
     before = _places(view)
@@ -301,7 +329,9 @@ def test_a_path_is_said_and_brought_out(desk: Desk, whole: GraphPanel) -> None:
     text = find(whole, QLabel, "graphPathText")
     assert text.isVisible()
     assert view.picture.labels[goal][:20] in text.text()
-    assert "link" in text.text()
+    assert " link" in text.text().partition(":")[0]
+    assert "each" not in text.text()  # a number there would look like a score
+    assert "no part of a score" in text.toolTip()
     assert desk.session.selected_id == start_id  # asking for a path selects nothing
     view.setFocus()
     desk.qtbot.keyClick(view, Qt.Key.Key_Escape)
@@ -426,12 +456,23 @@ def test_only_what_is_on_the_path_is_named(desk: Desk, whole: GraphPanel) -> Non
         assert view.picture.labels[label.node or 0][:15] in text
 
 
-def test_the_graph_is_written_to_a_file(desk: Desk, whole: GraphPanel, tmp_path: Path) -> None:
+@pytest.fixture
+def window(desk: Desk) -> QWidget:
+    """Whose dialogs and commands end with the test; the panel doesn't."""
+    made = QWidget()
+    desk.qtbot.addWidget(made)
+    return made
+
+
+def test_the_graph_is_written_to_a_file(
+    desk: Desk, whole: GraphPanel, window: QWidget, tmp_path: Path
+) -> None:
     files = FakeFileDialogs()
     files.answer = tmp_path / "graph.graphml"
-    commands = GraphCommands(desk.session, whole, files)
+    commands = GraphCommands(desk.session, window, files)
     commands.attach(whole)
     _menu(desk, whole)["Export as GraphML…"].trigger()
+    whole.graphml_requested.disconnect(commands.export)
     root = ElementTree.fromstring(files.answer.read_bytes())
     assert len(list(root.iter())) > len(_view(whole).picture)
     assert files.answer.name in desk.notices[-1]
@@ -440,19 +481,25 @@ def test_the_graph_is_written_to_a_file(desk: Desk, whole: GraphPanel, tmp_path:
 @pytest.mark.parametrize("kind", ["png", "svg"])
 @pytest.mark.parametrize("content", ["chart", "seen"])
 def test_a_picture_is_asked_about_and_written(
-    desk: Desk, whole: GraphPanel, tmp_path: Path, kind: PictureFormat, content: str
+    desk: Desk,
+    whole: GraphPanel,
+    window: QWidget,
+    tmp_path: Path,
+    kind: PictureFormat,
+    content: str,
 ) -> None:
     files = FakeFileDialogs()
     files.answer = tmp_path / f"graph.{kind}"
     settings = Settings(QSettings(str(tmp_path / "own.ini"), QSettings.Format.IniFormat))
-    pictures = PictureCommands(desk.session, whole, settings, files)
+    pictures = PictureCommands(desk.session, window, settings, files)
     whole.picture_requested.connect(pictures.export_chart)
     _view(whole).zoom_by(0.4)
     _menu(desk, whole)["Export picture…"].trigger()
-    dialog = whole.findChild(ExportDialog)
+    dialog = window.findChild(ExportDialog)
     assert dialog is not None
     dialog.set_choice(PictureChoice(kind=kind, scale=2, theme="light"), content)
     dialog.save_requested.emit()
+    whole.picture_requested.disconnect(pictures.export_chart)
     data = files.answer.read_bytes()
     image = QImage.fromData(data)
     assert image.width() > (1_500 if kind == "png" else 700)
@@ -464,15 +511,14 @@ def test_a_picture_is_asked_about_and_written(
 
 
 def test_a_file_that_cannot_be_written_is_said(
-    desk: Desk, whole: GraphPanel, tmp_path: Path
+    desk: Desk, whole: GraphPanel, window: QWidget, tmp_path: Path
 ) -> None:
     files = FakeFileDialogs()
     files.answer = tmp_path / "no" / "folder.graphml"
-    commands = GraphCommands(desk.session, whole, files)
-    shown: list[tuple[object, ...]] = []
-    desk.session.messages.shown.connect(lambda *what: shown.append(what))
+    commands = GraphCommands(desk.session, window, files)
+    said = len(desk.notices)
     commands.export(_view(whole).picture)
-    assert "could not be written" in str(shown[-1])
+    assert "could not be written" in desk.notices[-1]
     files.answer = None
     commands.export(_view(whole).picture)
-    assert len(shown) == 1
+    assert len(desk.notices) == said + 1

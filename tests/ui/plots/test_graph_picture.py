@@ -166,6 +166,21 @@ def test_a_label_that_must_be_there_is_not_hidden_by_a_blocked_box() -> None:
     assert forced.top + forced.height <= map_box.top
 
 
+def test_a_label_keeps_off_the_links_where_it_can() -> None:
+    place, radius = np.array([[100.0, 100.0]]), np.array([10.0])
+    below = np.array([[100.0, 112.0, 100.0, 190.0]])
+    assert LabelPlacer(place, radius, AREA, 1).place_by_node(0, 60.0, 14.0) == LabelBox(
+        70.0, 113.0, 60.0, 14.0
+    )
+    placer = LabelPlacer(place, radius, AREA, 1, below)
+    assert placer.place_by_node(0, 60.0, 14.0) == LabelBox(70.0, 73.0, 60.0, 14.0)
+    around = np.array(
+        [[100.0, 100.0, x, y] for x, y in ((100, 400), (100, 0), (400, 100), (0, 100))]
+    )
+    crowded = LabelPlacer(place, radius, AREA, 1, around)
+    assert crowded.place_by_node(0, 60.0, 14.0) is not None
+
+
 def test_an_edge_too_short_for_its_text_has_none() -> None:
     placer = LabelPlacer(np.empty((0, 2)), np.empty(0), AREA, 4)
     start = np.array([100.0, 100.0])
