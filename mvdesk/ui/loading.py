@@ -231,11 +231,17 @@ class OpenVault:
     def close(self) -> None:
         """Close the file; what was read stays in the companion for the next start."""
         with suppress(VaultError):  # the next start reads the rows, which is only slower
-            if self._snapshot is not None and not self._is_kept:
+            if self._snapshot is not None and not self._are_columns_kept(self._snapshot):
                 keep_snapshot(self.vault, self._snapshot)
-            elif self._snapshot is not None and not self._are_ranks_kept:
-                keep_title_ranks(self.vault, self._snapshot)
         self.vault.close()
+
+    def _are_columns_kept(self, snapshot: Snapshot) -> bool:
+        if not self._is_kept:
+            return False
+        if self._are_ranks_kept or not snapshot.title_ranks:
+            return True
+        # Refused where the columns aren't there: the file was too fresh when it was opened.
+        return keep_title_ranks(self.vault, snapshot)
 
     def _refresh(self, label: str, changes: ChangeSet, want: Want) -> Written:
         old = self._snapshot
