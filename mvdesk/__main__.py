@@ -51,6 +51,10 @@ def _open_window(path: Path | None, link: str = "") -> int:
             f"{problem} To get a picture of the window instead, run: "
             f"mvdesk screenshot {vault} FOLDER"
         )
+    # What lies below comes before Qt, whose import hook reads the source of all that follows it.
+    import mvdesk.vault.demo
+    import mvdesk.vault.questions.movers  # noqa: F401
+
     # Qt, loaded only now that there is a window to draw.
     from mvdesk.ui.app import run_window
 

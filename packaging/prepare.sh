@@ -5,6 +5,7 @@
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)"
 venv="$root/.venv"
 unset PYTHONHOME PYTHONPATH
+unset PYTHONDONTWRITEBYTECODE # every start would compile all modules again
 
 say() {
   printf 'mvdesk: %s\n' "$*"

@@ -30,6 +30,11 @@ def bare() -> None:
 
 
 def window(vault: Path, folder: Path) -> None:
+    # In the order of mvdesk/__main__.py.
+    import mvdesk.vault.demo
+    import mvdesk.vault.questions.movers  # noqa: F401
+
+    # isort: split
     from PySide6.QtCore import QEvent, QObject, QSettings
     from PySide6.QtWidgets import QTableView
 
