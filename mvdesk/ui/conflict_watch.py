@@ -37,6 +37,7 @@ class Inbox:
     `costs` are what a contradicting link takes from the confidence of A and B, by link row.
     """
 
+    index: ConflictIndex
     snapshot: Snapshot
     scores: Scores
     threshold: float
@@ -181,4 +182,6 @@ def find_inbox(
     pairs = [(one.a_row, one.b_row) for one in linked]
     costs = contradiction_costs(snapshot, pairs, model, now)
     by_link = {one.link_row: cost for one, cost in zip(linked, costs, strict=True)}
-    return Inbox(snapshot, scores, threshold, found, total, below, below_total, decided, by_link)
+    return Inbox(
+        index, snapshot, scores, threshold, found, total, below, below_total, decided, by_link
+    )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, overload
+from typing import TYPE_CHECKING, Final
 
 from mvdesk.records import shortened
+from mvdesk.ui.models.made_rows import MadeRows
 from mvdesk.ui.moments import format_minute
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mvdesk.vault.plan import Plan, RowChange, Value
 
 TITLES: Final = ("What", "Before", "After", "Why")
@@ -20,23 +22,10 @@ _UNSAID: Final = frozenset({"id", "brain_id", "payload_json"})
 _LONGEST: Final = 120
 
 
-class PlanRows(Sequence[tuple[str, ...]]):
-    """One row of texts per change, made when asked for: a plan may have a hundred thousand."""
-
-    def __init__(self, plan: Plan) -> None:
-        self._changes = plan.changes
-
-    def __len__(self) -> int:
-        return len(self._changes)
-
-    @overload
-    def __getitem__(self, place: int) -> tuple[str, ...]: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[tuple[str, ...], ...]: ...
-    def __getitem__(self, place: int | slice) -> tuple[str, ...] | tuple[tuple[str, ...], ...]:
-        if isinstance(place, slice):
-            return tuple(self[at] for at in range(*place.indices(len(self))))
-        return _row(self._changes[place])
+def plan_rows(plan: Plan) -> Sequence[tuple[str, ...]]:
+    """One row of texts per change."""
+    changes = plan.changes
+    return MadeRows(len(changes), lambda place: _row(changes[place]))
 
 
 def _row(change: RowChange) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ class ReviewDone(QObject):
     """The memories of today's review. A step that is undone gives its memory back."""
 
     changed = Signal()
+    given_back = Signal(str)  # memory id, by an undo
 
     def __init__(self, session: VaultSession, parent: QObject) -> None:
         super().__init__(parent)
@@ -60,6 +61,7 @@ class ReviewDone(QObject):
         redone = self._steps.get(session.undo_id)
         if undone in ids and session.redo_id:
             self._set(tuple(one for one in ids if one != undone))
+            self.given_back.emit(undone)
         elif redone is not None and redone not in ids:
             self._set((*ids, redone))
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from mvdesk.records import shortened
 from mvdesk.ui.moments import format_minute
 from mvdesk.ui.panels.drafts import FIELD_NAMES
+from mvdesk.vault.log_payload import read_log_payload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -83,7 +83,7 @@ def make_lines(
 
 
 def _line(entry: HistoryEntry, title_of: Callable[[str], str]) -> TimelineLine:
-    payload = _payload(entry)
+    payload = read_log_payload(entry)
     memory_id = entry.entity_id if entry.entity_type in ("memory", "memory_entity") else ""
     about = ""
     if entry.entity_type == "memory_link":
@@ -163,14 +163,6 @@ def _many(payload: Mapping[str, Any], first: str) -> str:
             others = "one other" if count == 2 else f"{count - 1:,} others"
             return f"{first} and {others}"
     return first
-
-
-def _payload(entry: HistoryEntry) -> dict[str, Any]:
-    try:
-        payload = json.loads(entry.payload or "{}")
-    except (ValueError, RecursionError):  # another program wrote it
-        return {}
-    return payload if isinstance(payload, dict) else {}
 
 
 def _text(payload: Mapping[str, Any], name: str) -> str:

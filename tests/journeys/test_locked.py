@@ -100,3 +100,30 @@ def test_a_preview_is_applied_by_retry(qtbot: QtBot, open_desk: Desk, brain_file
     sql = f"SELECT trust FROM brain_source_trust WHERE source_key = '{SOURCE}'"
     assert _ask(brain_file, sql) == 0.31
     assert open_desk.session.preview.is_empty
+
+
+def test_a_decay_is_written_by_retry(qtbot: QtBot, open_desk: Desk, brain_file: Path) -> None:
+    action = open_desk.window.findChild(QAction, "upkeepDecayAction")
+    assert isinstance(action, QAction)
+    action.trigger()
+    qtbot.waitUntil(lambda: open_desk.window.findChild(QPushButton, "decayApply") is not None)
+    days = open_desk.window.findChild(QLineEdit, "decayDays")
+    apply = open_desk.window.findChild(QPushButton, "decayApply")
+    assert isinstance(days, QLineEdit)
+    assert isinstance(apply, QPushButton)
+    qtbot.waitUntil(open_desk.session.jobs.is_idle)
+    days.selectAll()
+    qtbot.keyClicks(days, "10")
+    qtbot.keyClick(days, Qt.Key.Key_Return)
+    qtbot.waitUntil(apply.isEnabled)
+    count = int(apply.text().split()[2])
+    sql = "SELECT count(*) FROM memories WHERE last_decayed_at IS NOT NULL"
+    before = _ask(brain_file, sql)
+    with _locked(brain_file), qtbot.waitSignal(open_desk.session.write_finished, timeout=15_000):
+        apply.click()
+    assert _ask(brain_file, sql) == before
+    assert apply.isEnabled(), "the dry run is still there to be applied"
+    _press_retry(qtbot, open_desk)
+    said = open_desk.window.findChild(QLabel, "decaySummary")
+    assert isinstance(said, QLabel)
+    assert said.text() == f"{count:,} memories decayed. Ctrl+Z takes all of it back."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
@@ -180,6 +181,81 @@ def test_a_snapshot_is_taken_previewed_restored_and_undone(
         open_desk.session.undo()
     qtbot.waitUntil(open_desk.session.jobs.is_idle)
     assert _titles(brain_file) == before | {"made after the snapshot"}
+
+
+@pytest.mark.parametrize(
+    "payload",
+    ['{"schema": "brain_snapshot_v1", "memories": [', "[" * 100_000, ""],
+    ids=["cut off", "nested", "gone"],
+)
+@pytest.mark.parametrize("button", ["snapshotCompare", "snapshotSince"])
+def test_a_damaged_snapshot_is_a_sentence_and_nothing_is_done(
+    qtbot: QtBot, open_desk: Desk, brain_file: Path, payload: str, button: str
+) -> None:
+    before = _titles(brain_file)
+    with closing(sqlite3.connect(brain_file)) as db, db:
+        db.execute("UPDATE brain_snapshots SET payload_json = ?", (payload,))
+    _trigger(open_desk, "snapshots")
+    dialog = _dialog(qtbot, "snapshotsDialog", open_desk.window)
+    qtbot.waitUntil(_child(dialog, QPushButton, button).isEnabled)
+    _press(dialog, button)
+    problem = _dialog(qtbot, "problemDialog", open_desk.window)
+    told = " ".join(label.text() for label in problem.findChildren(QLabel))
+    assert told.startswith("This snapshot can't be read: it is not JSON. Nothing was changed.")
+    problem.reject()
+    qtbot.waitUntil(_child(dialog, QPushButton, button).isEnabled)
+    assert dialog.findChild(QDialog, "planPreview") is None
+    dialog.reject()
+    qtbot.waitUntil(open_desk.session.jobs.is_idle)
+    assert _titles(brain_file) == before
+    assert not open_desk.session.undo_label
+
+
+def test_a_restore_that_no_longer_fits_is_refused_whole(
+    qtbot: QtBot, open_desk: Desk, brain_file: Path
+) -> None:
+    _trigger(open_desk, "snapshots")
+    dialog = _dialog(qtbot, "snapshotsDialog", open_desk.window)
+    qtbot.waitUntil(_child(dialog, QPushButton, "snapshotCompare").isEnabled)
+    control = dialog.findChild(object, "snapshotMode")
+    qtbot.keyClick(control, Qt.Key.Key_Right)
+    _press(dialog, "snapshotCompare")
+    preview = _dialog(qtbot, "planPreview", dialog)
+    assert _rows(preview, "planTable") > 1
+    with closing(sqlite3.connect(brain_file)) as db, db:
+        db.execute("UPDATE memories SET title = 'Elsewhere ' || id, updated_at = updated_at + 1")
+    before = _titles(brain_file)
+    with qtbot.waitSignal(open_desk.session.write_finished) as finished:
+        _press(preview, "planApply")
+    assert finished.args == ["restore", False]
+    assert _titles(brain_file) == before
+    _dialog(qtbot, "problemDialog", open_desk.window).reject()
+    qtbot.waitUntil(open_desk.session.jobs.is_idle)
+
+
+def test_the_snapshot_that_was_looked_at_stays_selected(qtbot: QtBot, open_desk: Desk) -> None:
+    _trigger(open_desk, "snapshots")
+    dialog = _dialog(qtbot, "snapshotsDialog", open_desk.window)
+    take = _child(dialog, QPushButton, "snapshotTake")
+    for _ in range(2):
+        qtbot.waitUntil(take.isEnabled)
+        take.click()
+    qtbot.waitUntil(take.isEnabled)
+    table = _child(dialog, QTableView, "snapshotsTable")
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_End)
+    last = table.currentIndex().row()
+    assert last >= 1
+    _press(dialog, "snapshotSince")
+    _dialog(qtbot, "snapshotSince", dialog).reject()
+    qtbot.waitUntil(open_desk.session.jobs.is_idle)
+    assert table.currentIndex().row() == last
+    qtbot.keyClicks(_child(dialog, QLineEdit, "snapshotName"), "one more")
+    _press(dialog, "snapshotTake")
+    qtbot.waitUntil(lambda: _rows(dialog, "snapshotsTable") == last + 2)
+    assert table.currentIndex().row() == 0, "the new one"
+    dialog.reject()
+    qtbot.waitUntil(open_desk.session.jobs.is_idle)
 
 
 def test_a_snapshot_is_compared_with_now(qtbot: QtBot, open_desk: Desk) -> None:

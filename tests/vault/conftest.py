@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import tempfile
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -33,6 +34,20 @@ KEPT_TABLES = (
     "memory_entity_aliases",
     "brains",
 )
+
+
+@pytest.fixture
+def many_files(tmp_path: Path) -> Iterator[Path]:
+    """A folder for hundreds of small vaults: in memory where the system has such a place.
+
+    Nothing there waits for a disk, which on a busy machine takes most of the time.
+    """
+    memory = Path("/dev/shm")
+    if not os.access(memory, os.W_OK):
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        yield Path(folder)
 
 
 @pytest.fixture

@@ -109,6 +109,7 @@ def test_fields_given_are_kept_as_they_are() -> None:
         ({"content": "c", "confidence": -0.01}, "confidence"),
         ({"content": "c", "confidence": float("nan")}, "confidence"),
         ({"content": "c", "importance": float("inf")}, "importance"),
+        ({"content": "c", "importance": 10**400}, "importance"),
         ({"content": "c", "importance": True}, "importance"),
         ({"content": "c", "importance": "0.5"}, "importance"),
         ({"content": "c", "importance": None}, "importance"),

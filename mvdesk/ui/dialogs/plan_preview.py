@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QSize, Signal, Slot
 
 from mvdesk.ui.dialogs.frame import TableDialog, push_button
-from mvdesk.ui.plan_rows import TITLES, PlanRows
+from mvdesk.ui.plan_rows import TITLES, plan_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ class PlanPreview(TableDialog):
         for number, fact in enumerate(facts):
             self.add_sentence(f"planFact{number}", fact, "secondary")
         table, model = self.add_table("planTable", "What would change", TITLES, _WIDTHS, 3)
-        model.set_rows(PlanRows(plan))
+        model.set_rows(plan_rows(plan))
         if count:
             table.select_row(0)
         table.setFocus()

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, overload
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Slot
 
 from mvdesk.ui.dialogs.frame import TableDialog, push_button
+from mvdesk.ui.models.made_rows import MadeRows
 from mvdesk.ui.moments import format_minute
 from mvdesk.ui.plan_rows import describe_difference
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtWidgets import QWidget
 
     from mvdesk.vault.plan import RowChange
@@ -72,9 +74,9 @@ class SnapshotSinceDialog(TableDialog):
 
     def _rows_of(self, kind: str) -> Sequence[tuple[str, ...]]:
         if kind == "scores":
-            return _ScoreRows(self._found, self._snapshot)
+            return _score_rows(self._found, self._snapshot)
         kinds = _OTHERS if kind == "others" else (kind,)
-        return _ChangeRows([c for one in kinds for c in self._found.kinds[one].changes])
+        return _change_rows([c for one in kinds for c in self._found.kinds[one].changes])
 
     @Slot(str)
     def _show(self, kind: str) -> None:
@@ -87,47 +89,25 @@ class SnapshotSinceDialog(TableDialog):
         self._said.setVisible(bool(said) or not len(rows))
 
 
-class _ChangeRows(Sequence[tuple[str, ...]]):
-    """Rows of texts, made when asked for."""
-
-    def __init__(self, changes: Sequence[RowChange]) -> None:
-        self._changes = changes
-
-    def __len__(self) -> int:
-        return len(self._changes)
-
-    @overload
-    def __getitem__(self, place: int) -> tuple[str, ...]: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[tuple[str, ...], ...]: ...
-    def __getitem__(self, place: int | slice) -> tuple[str, ...] | tuple[tuple[str, ...], ...]:
-        if isinstance(place, slice):
-            return tuple(self[at] for at in range(*place.indices(len(self))))
-        return describe_difference(self._changes[place], made="is new", gone="is gone")
+def _change_rows(changes: Sequence[RowChange]) -> Sequence[tuple[str, ...]]:
+    return MadeRows(
+        len(changes),
+        lambda place: describe_difference(changes[place], made="is new", gone="is gone"),
+    )
 
 
-class _ScoreRows(Sequence[tuple[str, ...]]):
+def _score_rows(found: SnapshotDifferences, snapshot: Snapshot) -> Sequence[tuple[str, ...]]:
     """Both scores of a memory, then and now."""
+    told, labels = found.scores, snapshot.memories.labels
 
-    def __init__(self, found: SnapshotDifferences, snapshot: Snapshot) -> None:
-        self._scores, self._labels = found.scores, snapshot.memories.labels
-
-    def __len__(self) -> int:
-        return len(self._scores)
-
-    @overload
-    def __getitem__(self, place: int) -> tuple[str, ...]: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[tuple[str, ...], ...]: ...
-    def __getitem__(self, place: int | slice) -> tuple[str, ...] | tuple[tuple[str, ...], ...]:
-        if isinstance(place, slice):
-            return tuple(self[at] for at in range(*place.indices(len(self))))
-        told = self._scores
+    def row(place: int) -> tuple[str, ...]:
         said = (
             f"conf. {told.confidence_before[place]:.3f} → {told.confidence_after[place]:.3f} · "
             f"imp. {told.importance_before[place]:.3f} → {told.importance_after[place]:.3f}"
         )
-        return self._labels.text(int(told.rows[place])), said
+        return labels.text(int(told.rows[place])), said
+
+    return MadeRows(len(told), row)
 
 
 def _summary(found: SnapshotDifferences) -> str:

@@ -100,7 +100,11 @@ class SnapshotsDialog(TableDialog):
         self.column.addLayout(row)
 
     def set_snapshots(self, snapshots: Sequence[StoredSnapshot]) -> None:
-        """Show these, the newest first."""
+        """Show these, the newest first; one that is looked at stays selected, a new one is."""
+        known = [one.id for one in self._snapshots]
+        row = self._table.currentIndex().row()
+        kept = known[row] if 0 <= row < len(known) else ""
+        is_new = bool(known) and bool(snapshots) and snapshots[0].id not in known
         self._snapshots = snapshots
         self._model.set_rows([_row(one) for one in snapshots])
         said = _EXPLAINED if snapshots else _NONE
@@ -109,7 +113,8 @@ class SnapshotsDialog(TableDialog):
         self._compare.setEnabled(bool(snapshots))
         self._since.setEnabled(bool(snapshots))
         if snapshots:
-            self._table.select_row(0)
+            places = [n for n, one in enumerate(snapshots) if one.id == kept and not is_new]
+            self._table.select_row(places[0] if places else 0)
             self._table.setFocus()
         else:
             self._name.setFocus()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFormLayout
 
 from mvdesk.ui.dialogs.frame import TableDialog, push_button
-from mvdesk.ui.plan_rows import TITLES, PlanRows
+from mvdesk.ui.plan_rows import TITLES, plan_rows
 from mvdesk.ui.theme import applied
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.trust_slider import format_trust
@@ -98,7 +98,7 @@ class UnifyDialog(TableDialog):
         """Show what the choices come to."""
         self._plan = plan
         self._facts.setText(" ".join(facts))
-        self._model.set_rows(PlanRows(plan))
+        self._model.set_rows(plan_rows(plan))
         self._apply.setEnabled(bool(plan.changes) and not self._refusal)
 
     @Slot(str)

@@ -56,6 +56,13 @@ class TickedTableModel(TitledTableModel):
         self._ticked = ticked.copy()
         self.endResetModel()
 
+    def change_columns(self, columns: Sequence[TickedColumn]) -> None:
+        """Show the same places with other texts: order and ticks stay as they are."""
+        self._columns = tuple(columns)
+        if len(self._order):
+            last = self.index(len(self._order) - 1, len(self._columns))
+            self.dataChanged.emit(self.index(0, TICK_COLUMN), last)
+
     def sort_by(self, column: int, descending: bool) -> None:
         """Sort by a column; places that are equal stay in the order they came."""
         values = self._ticked if column == TICK_COLUMN else None

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from mvdesk.ui.conflict_lines import choice_rows, describe_choice
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.check_box import CheckBox
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.keyed_table import KeyedTable
+from mvdesk.ui.widgets.leaving_line import LeavingLine
 from mvdesk.ui.widgets.pair_view import PairView
 from mvdesk.vault.operations.conflicts import MAX_NOTE_LENGTH
 from mvdesk.vault.questions.conflict_choices import still_contradicts
@@ -41,6 +42,7 @@ class ConflictDetail(QWidget):
 
     choice_made = Signal(str)  # one of CHOICES
     open_requested = Signal(str)  # memory id
+    leave_requested = Signal()  # from the note to the list
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,12 +64,14 @@ class ConflictDetail(QWidget):
         self._retire.setObjectName("conflictRetire")
         self._retire.setToolTip("Remove links between the two that go on saying they contradict")
         self._retire.toggled.connect(self._show_choices)
-        self._note = QLineEdit()
+        self._note = LeavingLine()
         self._note.setObjectName("conflictNote")
         self._note.setAccessibleName("Note kept with the decision")
         self._note.setPlaceholderText(f"Note kept with the decision (up to {MAX_NOTE_LENGTH})")
         self._note.setMaxLength(MAX_NOTE_LENGTH)
         set_role(self._note, "compact")
+        self._note.leave_requested.connect(self.leave_requested)
+        self._note.returnPressed.connect(self.choices.setFocus)
         self._effect = ElidedLabel(steady=True)
         self._effect.setObjectName("conflictEffect")
         set_role(self._effect, "caption")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QScrollArea,
     QSplitter,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from mvdesk.errors import MemoryNotFound
+from mvdesk.ui.conflict_filter import KINDS, PairFilter, find_matching, say_matching
 from mvdesk.ui.conflict_lines import STATES, conflict_rows, say_state
 from mvdesk.ui.conflict_watch import watch_conflicts
 from mvdesk.ui.pair_content import PairQuestion, find_pair
@@ -27,13 +27,16 @@ from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.keyed_table import KeyedTable
+from mvdesk.ui.widgets.pair_filter_bar import PairFilterBar
 from mvdesk.ui.widgets.panel_header import PanelHeader
-from mvdesk.ui.widgets.segmented_control import SegmentedControl
 from mvdesk.vault.questions.conflict_choices import CHOICES, PairState, plan_choice_as_seen
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
 
+    from mvdesk.ui.conflict_filter import Matching
+    from mvdesk.ui.conflict_lines import Sentences
+    from mvdesk.ui.conflict_watch import Inbox
     from mvdesk.ui.pair_content import PairContent
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
@@ -42,11 +45,12 @@ if TYPE_CHECKING:
     from mvdesk.vault.vault import Vault
 
 _PAIR_JOB: Final = "conflictPair"
+_FILTER_JOB: Final = "conflictFilter"
 _LOOKING: Final = "Looking for facts that contradict each other…"
 _TITLES: Final = ("Why", "A", "Conf. A", "B", "Conf. B", "Since", "Link costs A / B")
 _LEAST_LIST_PX: Final = 88
 _LEAST_DETAIL_PX: Final = 120
-_ACTION: Final = "Show them"
+_ACTIONS: Final = {"below": "Show them", "every": "Show all"}
 
 
 class ConflictsPanel(QWidget):
@@ -64,18 +68,22 @@ class ConflictsPanel(QWidget):
         self._session = session
         self._watch = watch_conflicts(session)
         self._key: str | None = None
+        self._deciding = "", 0  # the pair that is being written about, the step before
+        self._steps: dict[int, str] = {}  # the pair that a step decided about
+        self._undone = 0  # the step that redo would do again
+        self._back = ""  # the pair that an undo brings back, until it is listed
         self._is_stale = True
         self._build()
         self._watch.changed.connect(self._show)
         session.vault_opened.connect(self._on_vault_opened)
         session.write_finished.connect(self._on_write_finished)
+        session.undo_changed.connect(self._on_undo_changed)
         self._show()
 
     def _build(self) -> None:
         self.header = PanelHeader("Conflicts")
-        self._which = SegmentedControl("Pairs", STATES)
-        self._which.setObjectName("conflictState")
-        self._which.value_chosen.connect(self._on_state_chosen)
+        self._wanted = PairFilterBar(STATES, KINDS)
+        self._wanted.changed.connect(self._on_wanted)
         self._rule = ElidedLabel(steady=True)
         self._rule.setObjectName("conflictRule")
         set_role(self._rule, "secondary")
@@ -92,7 +100,9 @@ class ConflictsPanel(QWidget):
         self.table.horizontalHeader().setSectionResizeMode(3, both)
         self.table.key_selected.connect(self._on_selected)
         self.detail = ConflictDetail()
+        self._wanted.leave_requested.connect(self.table.setFocus)
         self.detail.choice_made.connect(self.choose)
+        self.detail.leave_requested.connect(self.table.setFocus)
         self.detail.open_requested.connect(self.explain_requested)
         self._empty = EmptyState(_LOOKING, icon_name="conflicts")
         self._empty.action_requested.connect(self._on_empty_action)
@@ -116,12 +126,12 @@ class ConflictsPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
-        row = QHBoxLayout()
-        row.setContentsMargins(12, 6, 12, 6)
-        row.setSpacing(12)
-        row.addWidget(self._which)
-        row.addWidget(self._rule, 1)
-        column.addLayout(row)
+        head = QVBoxLayout()
+        head.setContentsMargins(12, 6, 12, 6)
+        head.setSpacing(4)
+        head.addWidget(self._wanted)
+        head.addWidget(self._rule)
+        column.addLayout(head)
         column.addWidget(self._pages, 1)
         self.setFocusProxy(self.table)
         self._restyle()
@@ -131,7 +141,9 @@ class ConflictsPanel(QWidget):
     @property
     def is_settled(self) -> bool:
         """Whether nothing is about to change."""
-        return self._watch.is_settled and not self._session.jobs.is_running(_PAIR_JOB)
+        jobs = self._session.jobs
+        running = any(jobs.is_running(key) for key in (_PAIR_JOB, _FILTER_JOB))
+        return self._watch.is_settled and not (running or self._wanted.is_waiting)
 
     @property
     def can_decide(self) -> bool:
@@ -152,16 +164,16 @@ class ConflictsPanel(QWidget):
 
     def show_state(self, state: str) -> None:
         """List the "open" pairs, those "below" the threshold, or the "decided" ones."""
-        self._which.set_value(state)
-        self._on_state_chosen(state)
+        self._wanted.set_state(state)
+        self._on_wanted()
 
     # Showing.
 
     @Slot()
     def _on_vault_opened(self) -> None:
-        self._key = None
+        self._key, self._back, self._steps = None, "", {}
         self.detail.set_content(None)
-        self._which.set_value("open")
+        self._wanted.set_state("open")
 
     @Slot()
     def _show(self) -> None:
@@ -170,21 +182,35 @@ class ConflictsPanel(QWidget):
             self._is_stale = True
             return
         self._is_stale = False
-        inbox, state = self._watch.inbox, self._which.value
+        inbox, wanted, session = self._watch.inbox, self._wanted, self._session
+        session.jobs.cancel(_FILTER_JOB)
         if inbox is None:
-            self._empty.set_text(_LOOKING if self._session.is_open else "")
+            self._empty.set_text(_LOOKING if session.is_open else "")
             self._rule.setText("")
             self._pages.setCurrentWidget(self._empty)
             return
-        words = say_state(inbox, state)
         self.header.set_detail(f"{inbox.open_total:,} open at {inbox.threshold:.2f}")
-        rows = conflict_rows(inbox, state, self._session.now)
+        if not wanted.asks:
+            self._show_pairs(inbox, say_state(inbox, wanted.state))
+            return
+        asked = PairFilter(wanted.state, wanted.kind, wanted.text)
+        work = partial(find_matching, inbox, asked, session.model, session.now)
+        session.jobs.run(_FILTER_JOB, work, self._on_matching)
+
+    def _on_matching(self, found: Matching) -> None:
+        if found.source is self._watch.inbox:  # else it is looked for anew
+            self._show_pairs(found.inbox, say_matching(found))
+
+    def _show_pairs(self, inbox: Inbox, words: Sentences) -> None:
+        rows = conflict_rows(inbox, self._wanted.state, self._session.now)
         self._rule.setText(words.rule if rows else "")
         before = [row.key for row in self.table.rows]
         self.table.set_rows(rows)
-        self._empty.set_text(words.empty, _ACTION if words.action else "")
+        self._empty.set_text(words.empty, _ACTIONS.get(words.action, ""))
         self._pages.setCurrentWidget(self._split if rows else self._empty)
         keys = [row.key for row in rows]
+        if self._back in keys:
+            self._key, self._back = self._back, ""
         if self._key not in keys:
             self._key = _next_key(before, self._key, keys)
         self.table.set_current(self._key)
@@ -216,17 +242,17 @@ class ConflictsPanel(QWidget):
 
     @Slot(str)
     def _on_selected(self, key: str) -> None:
-        self._key = key
+        self._key, self._back = key, ""
         self._read_pair()
 
-    @Slot(str)
-    def _on_state_chosen(self, _state: str) -> None:
+    @Slot()
+    def _on_wanted(self) -> None:
         self._key = None
         self._show()
 
     @Slot()
     def _on_empty_action(self) -> None:
-        self.show_state("below")
+        self.show_state(self._wanted.state if self._wanted.asks else "below")
 
     # Deciding.
 
@@ -245,6 +271,7 @@ class ConflictsPanel(QWidget):
             self.detail.retires,
             self._session.current_time(),
         )
+        self._deciding = self._key or "", self._session.undo_id
         self._session.write("conflict", make_plan)
 
     def skip(self) -> None:
@@ -258,8 +285,21 @@ class ConflictsPanel(QWidget):
 
     @Slot(str, bool)
     def _on_write_finished(self, action: str, written: bool) -> None:
-        if action == "conflict" and not written:
+        if action != "conflict":
+            return
+        key, before = self._deciding
+        if not written:
             self._watch.forget_index()  # somebody else was there first
+        elif self._session.undo_id != before:
+            self._steps[self._session.undo_id] = key
+
+    @Slot(str, str)
+    def _on_undo_changed(self, _undo: str, _redo: str) -> None:
+        """Go to the pair that an undo brings back, once it is listed again."""
+        undone = self._session.redo_id
+        if undone != self._undone:
+            self._undone = undone
+            self._back = self._steps.get(undone, "")
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

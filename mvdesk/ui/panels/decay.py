@@ -287,8 +287,7 @@ class DecaySection(QWidget):
         """Other scores of the same rows: ticks and order stay as they are."""
         run = self._watch.run
         if run is not None:
-            ticked = self._model.ticked
-            self._model.set_columns(words.columns_of(run), ticked)
+            self._model.change_columns(words.columns_of(run))
             self._show_state()
 
     @Slot()

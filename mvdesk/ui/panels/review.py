@@ -79,6 +79,7 @@ class ReviewPanel(QWidget):
         self._key: str | None = None
         self._caring = ""  # the memory that a write is under way for
         self._edited = ""  # the one that was opened in the editor from here
+        self._back = ""  # what an undo brings back, until it is listed
         self._is_stale = True
         self._done = ReviewDone(session, self)
         self._soon = QTimer(self)
@@ -161,6 +162,7 @@ class ReviewPanel(QWidget):
         session.memory_loaded.connect(self._on_memory_loaded)
         session.write_finished.connect(self._on_write_finished)
         self._done.changed.connect(self.refresh)
+        self._done.given_back.connect(self._on_given_back)
         self.table.key_selected.connect(self._on_selected)
         self.cares.key_activated.connect(self.care)
 
@@ -201,6 +203,8 @@ class ReviewPanel(QWidget):
         rows = queue_rows(queue)
         self.table.set_rows(rows)
         keys = [row.key for row in rows]
+        if self._back in keys:
+            self._key, self._back = self._back, ""
         if self._key not in keys:
             rest = before[before.index(self._key) + 1 :] if self._key in before else []
             self._key = next((one for one in rest if one in keys), keys[0] if keys else None)
@@ -257,6 +261,11 @@ class ReviewPanel(QWidget):
         if not isinstance(error, MemoryNotFound | BadValue):  # else the queue is read anew soon
             self._session.messages.report(error)
 
+    @Slot(str)
+    def _on_given_back(self, memory_id: str) -> None:
+        """Go to what an undo brings back, once it is in the queue again."""
+        self._back = memory_id
+
     @Slot(object)
     def _on_memory_loaded(self, memory: Memory) -> None:
         if memory.id == self._key:
@@ -264,7 +273,7 @@ class ReviewPanel(QWidget):
 
     @Slot(str)
     def _on_selected(self, key: str) -> None:
-        self._key = key
+        self._key, self._back = key, ""
         self._read()
 
     @Slot()
@@ -277,7 +286,7 @@ class ReviewPanel(QWidget):
     @Slot()
     def _on_vault_closed(self) -> None:
         self._soon.stop()
-        self._caring = self._edited = ""
+        self._caring = self._edited = self._back = ""
         self._key = self._queue = None
         self.table.set_rows([])
         self.available_changed.emit()

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
-
 from mvdesk.ui.panels.questions import QuestionsSection
 from mvdesk.ui.panels.suggestions import SuggestionsSection
 from mvdesk.ui.panels.trials import TrialsSection
-from mvdesk.ui.theme import set_role
-from mvdesk.ui.widgets.flowing import flowing
-from mvdesk.ui.widgets.panel_header import PanelHeader
-from mvdesk.ui.widgets.segmented_control import SegmentedControl
+from mvdesk.ui.widgets.section_pages import SectionPages
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
 
@@ -26,43 +22,19 @@ PAGES: Final = (
 )
 
 
-class TryOutPanel(QWidget):
-    """Three sections, one of them shown."""
+class TryOutPanel(SectionPages):
+    """A section for each of `PAGES`."""
 
     def __init__(
         self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__("Try out", "Ways to try trust out", PAGES, parent)
         self.setObjectName("tryOutPanel")
-        self.setAccessibleName("Try out")
-        self.header = PanelHeader("Try out")
-        self._which = SegmentedControl("Ways to try trust out", PAGES)
-        self._which.setObjectName("tryOutPage")
-        self._which.value_chosen.connect(self._on_chosen)
+        self.which.setObjectName("tryOutPage")
         self.trials = TrialsSection(session)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(SuggestionsSection(session))
-        self._pages.addWidget(self.trials)
-        self._pages.addWidget(QuestionsSection(session))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(flowing(self._which, margins=(12, 6, 8, 6)))
-        column.addWidget(self._pages, 1)
-        set_role(self, "surface")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.add_sections(SuggestionsSection(session), self.trials, QuestionsSection(session))
 
     def show_page(self, page: str) -> None:
-        """Show "suggestions", "trials" or "questions", with the keyboard in it."""
-        self._which.set_value(page)
-        self._on_chosen(page)
-        shown = self._pages.currentWidget()
+        super().show_page(page)
         if page == "trials":
             self.trials.start_naming()
-        elif shown is not None:
-            shown.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    @Slot(str)
-    def _on_chosen(self, page: str) -> None:
-        self._pages.setCurrentIndex([name for name, _ in PAGES].index(page))

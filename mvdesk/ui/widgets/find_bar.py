@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.leaving_line import LeavingLine
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -23,11 +24,12 @@ class FindBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._entry = QLineEdit()
+        self._entry = LeavingLine()
         self._entry.setObjectName("findText")
         self._entry.setAccessibleName("Find in the text")
         self._entry.setPlaceholderText("Find in the text")
         self._entry.textChanged.connect(self.typed)
+        self._entry.leave_requested.connect(self.leave)
         self._said = QLabel()
         self._said.setObjectName("findSaid")
         set_role(self._said, "mutedCaption")

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -22,6 +21,7 @@ from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.leaving_line import LeavingLine
 from mvdesk.ui.widgets.relation_mark import relation_phrase
 from mvdesk.ui.widgets.search_field import SearchField
 
@@ -111,7 +111,8 @@ class LinkAdder(QWidget):
         self._search.down_pressed.connect(self._on_down)
         self._search.leave_requested.connect(self.left)
         self._search.returnPressed.connect(self._on_return)
-        self._label = QLineEdit()
+        self._label = LeavingLine()
+        self._label.leave_requested.connect(self.left)
         self._label.setObjectName("linkLabel")
         self._label.setAccessibleName("Label of the link")
         self._label.setPlaceholderText("Label (optional)")

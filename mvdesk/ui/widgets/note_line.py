@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from mvdesk.ui.theme import set_role
+from mvdesk.ui.widgets.leaving_line import LeavingLine
 from mvdesk.ui.widgets.steady_box import SteadyBox
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
 
 LONGEST: Final = 400
 """Characters that a note may have."""
@@ -49,7 +47,7 @@ class NoteLine(QWidget):
         row.addWidget(self._edit, 0, Qt.AlignmentFlag.AlignTop)
         self._edit.clicked.connect(self._on_edit)
         self.field.editingFinished.connect(self._on_finished)
-        self.field.given_up.connect(self._on_given_up)
+        self.field.leave_requested.connect(self._on_given_up)
 
     def set_note(self, of: str, note: str, *, refusal: str, writable: bool) -> None:
         """Show the note of something; `refusal` says why it can't be changed, "" where it can.
@@ -110,10 +108,8 @@ class NoteLine(QWidget):
         self._show()
 
 
-class _NoteField(QLineEdit):
+class _NoteField(LeavingLine):
     """Escape leaves it as it was."""
-
-    given_up = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -121,9 +117,3 @@ class _NoteField(QLineEdit):
         self.setAccessibleName("Note about this source")
         self.setPlaceholderText("Why it is trusted so far")
         set_role(self, "compact")
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.given_up.emit()
-        else:
-            super().keyPressEvent(event)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLineEdit
 
 from mvdesk.ui.theme import applied, is_look_change, paint_icon
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.ui.widgets.leaving_line import LeavingLine
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 _CROSS_PX: Final = 24
 
 
-class SearchField(QLineEdit):
-    """A field with a magnifier and a cross. `textChanged` says what to look for."""
+class SearchField(LeavingLine):
+    """A field with a magnifier and a cross. `textChanged` says what to look for.
 
-    leave_requested = Signal()  # Escape in the empty field, or Down
+    Escape clears it; in the empty field it asks to leave, as Down does.
+    """
 
     def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +45,7 @@ class SearchField(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():
             self.clear()
-        elif event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Down):
+        elif event.key() == Qt.Key.Key_Down:
             self.leave_requested.emit()
         else:
             super().keyPressEvent(event)

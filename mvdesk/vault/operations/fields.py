@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.errors import BadValue
@@ -69,8 +68,9 @@ def clean_share(name: str, value: object) -> float:
     """A number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise BadValue(name, f"expected a number from 0 to 1, not {_named(value)}.")
-    if not math.isfinite(value) or not 0 <= value <= 1:
-        raise BadValue(name, f"expected a number from 0 to 1, not {value:g}.")
+    if not 0 <= value <= 1:
+        shown = f"{value:g}" if isinstance(value, float) else str(value)[:20]
+        raise BadValue(name, f"expected a number from 0 to 1, not {shown}.")
     return float(value) + 0.0  # no −0
 
 

@@ -28,6 +28,7 @@ RANGES: Final[Mapping[str, tuple[float, float]]] = {
 """The least and the most of every rule that is a number."""
 
 _FRACTIONS: Final = {"min_link_suggestion_score"}
+_LARGEST_SHOWN: Final = 10**15
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ def _read(stored: StoredPolicy | None) -> dict[str, object]:
 def _clean(name: str, value: object) -> int | float | bool:
     if name == "private_mode":
         if not isinstance(value, bool):
-            raise BadValue(name, f"expected yes or no, not {value!r}.")
+            raise BadValue(name, f"expected yes or no, not {_shown(value)}.")
         return value
     if name not in RANGES:
         known = ", ".join(field.name for field in fields(Policy))
@@ -173,9 +174,24 @@ def _clean(name: str, value: object) -> int | float | bool:
     whole = name not in _FRACTIONS
     if not _is_number(value) or not low <= value <= high or (whole and value != int(value)):
         kind = "a whole number" if whole else "a number"
-        raise BadValue(name, f"expected {kind} from {low:g} to {high:g}, not {value!r}.")
+        said = f"expected {kind} from {low:g} to {high:g}, not {_shown(value)}."
+        raise BadValue(name, said)
     return int(value) if whole else float(value)
 
 
+def _shown(value: object) -> str:
+    """A refused value as a person would type it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return str(value) if abs(value) < _LARGEST_SHOWN else "a number beyond all use"
+    if isinstance(value, float):
+        return f"{value:.15g}"
+    return "nothing" if value is None else f"“{str(value)[:40]}”"
+
+
 def _is_number(value: object) -> TypeGuard[int | float]:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    """Also a whole number that is too large for a fraction."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -365,7 +365,7 @@ _MAY_BE_MISSING: Final = frozenset(
 
 def _damaged(problem: str, details: str = "") -> VaultError:
     return VaultError(
-        f"This snapshot can't be restored: {problem}.",
+        f"This snapshot can't be read: {problem}.",
         "Nothing was changed.",
         "Choose another snapshot (`mvdesk snapshot VAULT list`) or a backup.",
         details,

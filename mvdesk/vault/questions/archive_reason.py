@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from mvdesk.vault import rules
+from mvdesk.vault.log_payload import read_log_payload
 
 if TYPE_CHECKING:
     from mvdesk.records import HistoryEntry
@@ -61,7 +61,7 @@ def find_archive_reason(vault: Vault, memory_id: str, archived_at: int) -> Archi
 
 
 def _reason(line: HistoryEntry, memory_id: str) -> ArchiveReason | None:
-    payload = _payload(line)
+    payload = read_log_payload(line)
     if line.event_type == "memory_updated":
         after = payload.get("after")
         puts_back = isinstance(after, dict) and isinstance(after.get("archived_at"), int)
@@ -80,11 +80,3 @@ def _reason(line: HistoryEntry, memory_id: str) -> ArchiveReason | None:
         return None
     into = payload.get("primary_id", line.entity_id)
     return ArchiveReason("merged", line.created_at, 0, str(into))
-
-
-def _payload(line: HistoryEntry) -> dict[str, Any]:
-    try:
-        payload = json.loads(line.payload or "{}")
-    except (ValueError, RecursionError):  # another program wrote it
-        return {}
-    return payload if isinstance(payload, dict) else {}

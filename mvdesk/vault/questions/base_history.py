@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from mvdesk.vault.log_payload import read_log_payload
 from mvdesk.vault.rules import read_history
 
 if TYPE_CHECKING:
@@ -119,7 +121,7 @@ def _changes_of_lines(
 ) -> Iterable[BaseChange]:
     """The newest line about the memory itself that changed a base."""
     for line in lines:
-        payload = _payload(line)
+        payload = read_log_payload(line)
         change = None
         if line.event_type == "memory_created" and "undo_of" not in payload:
             change = BaseChange("", line.created_at)
@@ -150,7 +152,7 @@ def _changes_of_runs(
             if run.line.event_type == "memory_reinforced" and run.line.entity_id != memory_id:
                 label = label_of(run.line.entity_id)
                 how = f"reinforcing “{label}”" if label else "reinforcing another memory"
-            yield BaseChange(_named(how, _payload(run.line)), run.line.created_at, *moved)
+            yield BaseChange(_named(how, read_log_payload(run.line)), run.line.created_at, *moved)
             return
 
 
@@ -164,7 +166,7 @@ def _named(how: str, payload: Mapping[str, Any]) -> str:
 
 def _read_run(line: HistoryEntry) -> _Run | None:
     """A run as this program writes it; None for one that doesn't say which memories it moved."""
-    payload = _payload(line)
+    payload = read_log_payload(line)
     ids = payload.get("memory_ids")
     if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
         return None
@@ -183,14 +185,6 @@ def _told(payload: Mapping[str, Any]) -> str:
     return json.dumps({name: payload[name] for name in ("undo_of",) if name in payload})
 
 
-def _payload(line: HistoryEntry) -> dict[str, Any]:
-    try:
-        payload = json.loads(line.payload or "{}")
-    except (ValueError, RecursionError):  # another program wrote it
-        return {}
-    return payload if isinstance(payload, dict) else {}
-
-
 def _part(values: Mapping[str, Any], name: str) -> dict[str, Any]:
     part = values.get(name)
     return part if isinstance(part, dict) else {}
@@ -201,5 +195,6 @@ def _list(value: object) -> list[Any]:
 
 
 def _number(value: object) -> float | None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number else None  # type: ignore[arg-type]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if math.isfinite(value) else None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from mvdesk.vault.log_payload import read_log_payload
 from mvdesk.vault.operations.fields import MEMORY_FIELDS
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def find_steps(memory: Memory, lines: Sequence[HistoryEntry]) -> list[HistorySte
     known: dict[str, Value] = {name: getattr(memory, name) for name in LOGGED_FIELDS}
     steps: list[HistoryStep] = []
     for line in lines:
-        payload = _payload(line)
+        payload = read_log_payload(line)
         if line.entity_type == "memory_link":
             steps.append(_link_step(line, payload, memory.id, known))
             continue
@@ -97,14 +97,6 @@ def _link_step(
         is_outgoing=ends[0] == memory_id,
         is_undo="undo_of" in payload,
     )
-
-
-def _payload(line: HistoryEntry) -> dict[str, Any]:
-    try:
-        payload = json.loads(line.payload or "{}")
-    except ValueError:  # another program wrote it
-        return {}
-    return payload if isinstance(payload, dict) else {}
 
 
 def _told(side: object, payload: Mapping[str, Any], memory_id: str) -> dict[str, Value]:

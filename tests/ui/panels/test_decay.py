@@ -209,6 +209,27 @@ def test_sorting_keeps_the_ticks_with_their_memories(desk: Desk, panel: UpkeepPa
     assert links == sorted(links)
 
 
+def test_other_scores_leave_order_and_ticks_as_they_are(desk: Desk, panel: UpkeepPanel) -> None:
+    table = dry_run(desk, panel)
+    table.sort_requested.emit(8, True)
+    table.select_row(3)
+    table.tick_asked.emit(1)
+
+    def seen() -> list[tuple[str, str]]:
+        model = table.model()
+        assert model is not None
+        role = Qt.ItemDataRole.UserRole
+        rows = range(rows_of(table))
+        return [(cells(table, r)[1], str(model.index(r, 0).data(role))) for r in rows]
+
+    before, scores = seen(), [cells(table, row)[6] for row in range(rows_of(table))]
+    desk.session.set_model("memoryvault-dynamic-v2")
+    desk.settle()
+    assert [cells(table, row)[6] for row in range(rows_of(table))] != scores
+    assert seen() == before
+    assert table.currentIndex().row() == 3
+
+
 def test_odd_values_are_answered_with_a_sentence(desk: Desk, panel: UpkeepPanel) -> None:
     type_into(desk, panel, "decayImportance", "3")
     assert "out of range; the most, 0.5, is used" in said(panel, "decaySaid")

@@ -72,6 +72,7 @@ def test_still_true_reinforce_and_archive_are_a_step_each_that_undo_gives_back(
         desk.session.undo()
         settle(desk, panel)
         assert panel.header.detail().startswith(f"{number} of 10 done today")
+        assert panel.table.current_key == desk.session.selected_id == before[number]
     assert keys(panel) == before
     desk.session.redo()
     settle(desk, panel)

@@ -209,3 +209,4 @@ def test_events_in_plain_words() -> None:
 def test_strange_payloads_are_no_obstacle(payload: str) -> None:
     assert line_of("memory_updated", payload=payload) == ("Edited", "Rent")
     assert line_of("of_tomorrow", "something", payload)[0] == "A summary"
+    assert line_of("memory_source_trust_set", "source", {"trust": 10**400})[0] == "Trust set to inf"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -90,6 +91,14 @@ def test_rules_that_we_do_not_know_stay() -> None:
     assert change.before == {"policy_json": old.policy_json, "updated_at": 7}
 
 
+def test_a_rule_of_hundreds_of_digits_is_the_end_of_its_range() -> None:
+    huge = stored('{"decay_days": 1' + 400 * "0" + "}")
+    assert policy_of(huge).decay_days == 3650
+    assert len(find_policy_problems(huge)) == 1
+    plan = plan_repair_policy(huge, brain_id=BRAIN, now=NOW)
+    assert '"decay_days":3650' in str(plan.changes[0].written["policy_json"])
+
+
 def test_the_same_rules_again_write_nothing() -> None:
     asked = {"decay_days": 30.0, "min_link_suggestion_score": 0.25}
     assert plan_set_policy(stored("{}"), asked, brain_id=BRAIN, now=NOW).is_empty
@@ -112,6 +121,27 @@ def test_what_is_no_rule_or_out_of_range_is_refused(name: str, value: object) ->
     with pytest.raises(BadValue) as refused:
         plan_set_policy(None, {name: value}, brain_id=BRAIN, now=NOW)
     assert refused.value.field == name
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("decay_days", 1e9, "1000000000."),
+        ("decay_days", 1.5, "1.5."),
+        (
+            "decay_days",
+            10**400,
+            "a number beyond all use.",
+        ),
+        ("decay_days", "soon", "“soon”."),
+        ("decay_days", None, "nothing."),
+        ("decay_days", True, "yes."),
+        ("private_mode", 0, "0."),
+    ],
+)
+def test_a_refused_value_is_shown_as_it_was_meant(name: str, value: object, said: str) -> None:
+    with pytest.raises(BadValue, match=re.escape(f", not {said}")):
+        plan_set_policy(None, {name: value}, brain_id=BRAIN, now=NOW)
 
 
 def test_a_changed_policy_is_written_and_undone(

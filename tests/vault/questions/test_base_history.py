@@ -192,11 +192,12 @@ def test_a_run_that_did_not_move_the_memory_is_passed_over(
     assert changes_of(server, memory.id)["confidence"].how == ""
 
 
+@pytest.mark.parametrize("value", ["much", True, 10**400, float("inf")])
 def test_values_that_are_no_numbers_are_not_told(
-    server: Vault, run_sql: Callable[..., object]
+    server: Vault, run_sql: Callable[..., object], value: object
 ) -> None:
     memory, _ = linked(server)
-    sides = {"before": {"confidence": ["much"]}, "after": {"confidence": [0.5]}}
+    sides = {"before": {"confidence": [value]}, "after": {"confidence": [0.5]}}
     payload = {"memory_ids": [memory.id], **sides}
     add_line(server, run_sql, "memory_decayed", "another", payload)
     change = changes_of(server, memory.id)["confidence"]

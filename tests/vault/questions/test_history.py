@@ -147,6 +147,7 @@ def test_lines_that_make_no_sense_are_steps_without_facts() -> None:
     senseless: list[object] = [
         "{half",
         "[1]",
+        "[" * 100_000,
         {"before": 3, "after": [1]},
         {"before": {"m": "text"}, "after": {"m": [2]}},
         {"memory_ids": ["m"], "before": {"confidence": 0.3}, "after": {"confidence": []}},

@@ -128,13 +128,13 @@ def a_pair(snapshot: Snapshot, rng: random.Random) -> tuple[str, str]:
 
 @pytest.mark.parametrize("batch", range(8))
 def test_a_merge_does_what_it_promised_in_200_random_vaults(
-    tmp_path: Path, contents: Contents, batch: int
+    many_files: Path, contents: Contents, batch: int
 ) -> None:
     for seed in range(batch * VAULTS // 8, (batch + 1) * VAULTS // 8):
         rng = random.Random(seed)
-        path = tmp_path / f"{seed}.sqlite"
+        path = many_files / f"{seed}.sqlite"
         make_tuned_vault(path, seed, memories=16)
-        with Vault.open(path, data_folder=tmp_path) as vault:
+        with Vault.open(path, data_folder=many_files) as vault:
             check(vault, contents, rng)
 
 

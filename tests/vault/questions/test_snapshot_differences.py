@@ -137,10 +137,10 @@ def test_nobody_waits_or_a_damaged_one_is_a_sentence(server: Vault) -> None:
         compare_with_now(server, now, stored, PUBLISHED_V1, NOW, cancelled=lambda: True)
     with server.file.write() as conn:
         conn.exec_driver_sql("UPDATE brain_snapshots SET payload_json = '{\"memories\": [' ")
-    with pytest.raises(VaultError, match="can't be restored: it is not JSON"):
+    with pytest.raises(VaultError, match="can't be read: it is not JSON"):
         compare_with_now(server, now, stored, PUBLISHED_V1, NOW)
     with server.file.write() as conn:
         conn.exec_driver_sql("UPDATE brain_snapshots SET payload_json = ?", ("[" * 100_000,))
-    with pytest.raises(VaultError, match="can't be restored: it is not JSON"):
+    with pytest.raises(VaultError, match="can't be read: it is not JSON"):
         compare_with_now(server, now, stored, PUBLISHED_V1, NOW)
     gc.collect()  # a reader that is left behind would tell of itself
