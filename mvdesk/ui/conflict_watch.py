@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 
 from mvdesk.ui.conflict_indexing import share_conflict_index
-from mvdesk.ui.pacing import pause_between
+from mvdesk.ui.pacing import pause_between, rest_before
 from mvdesk.vault.questions.conflict_choices import contradiction_costs
 
 if TYPE_CHECKING:
@@ -97,7 +97,8 @@ class ConflictWatch(QObject):
         """Something moved."""
         self._is_stale = True
         if self._session.is_open:
-            self._soon.start(_QUIET_MS)
+            rest = rest_before(_QUIET_MS, len(self._session.snapshot.memories))
+            self._soon.start(rest)
             if not self._latest.isActive():
                 self._latest.start()
 

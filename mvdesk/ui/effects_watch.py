@@ -15,7 +15,7 @@ from mvdesk.ui.effects import (
     find_effects,
     find_retrieval,
 )
-from mvdesk.ui.pacing import pause_between
+from mvdesk.ui.pacing import pause_between, rest_before
 
 if TYPE_CHECKING:
     from mvdesk.scoring.subject import ScoreKind
@@ -108,7 +108,8 @@ class EffectsWatch(QObject):
             self._effects = None
             self.effects_changed.emit()
         if self._is_active:
-            self._quiet.start()
+            memories = len(session.snapshot.memories) if session.is_open else 0
+            self._quiet.start(rest_before(_QUIET_MS, memories))
             if not self._latest.isActive():
                 self._latest.start()
 

@@ -6,6 +6,7 @@ from typing import Final
 
 _SHARE: Final = 10
 _LONGEST_MS: Final = 2_000
+_MEMORIES_PER_MS: Final = 10_000
 
 
 def pause_between(took_ms: int, least_ms: int) -> int:
@@ -15,3 +16,12 @@ def pause_between(took_ms: int, least_ms: int) -> int:
     time, and the frames of the slider come first.
     """
     return min(max(least_ms, _SHARE * took_ms), _LONGEST_MS)
+
+
+def rest_before(least_ms: int, memories: int) -> int:
+    """How long a slider of a vault of so many memories has rested when others follow it, in ms.
+
+    A pass over a million of them takes longer than a frame: it must not be in the way of the
+    order of the next step.
+    """
+    return least_ms + memories // _MEMORIES_PER_MS

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from mvdesk.arrays import LinkTable, MemoryTable, SourceTable, StringColumn, spliced
 from mvdesk.scoring.signals import normalise_source_key
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from mvdesk.records import Link, Memory, SourceTrust
 
 _Table = TypeVar("_Table", MemoryTable, LinkTable)
+_BytesArray = npt.NDArray[np.bytes_]
+
+_FEW_KEYS: Final = 64
+"""So many rows are looked for one by one; for more the ids are made an array."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +112,7 @@ def refresh_links(
     counts: Int32Array,
     changed_ids: Collection[str],
     fresh: Sequence[Link],
-    row_of: Callable[[str], int | None],
+    rows_of: Callable[[Sequence[str]], IntArray],
     splice: Splice,
     memory_count: int,
     made_ids: Collection[str] = (),
@@ -131,11 +136,7 @@ def refresh_links(
     kept = [link for link in fresh if link.id in changed_ids]
     kept.sort(key=lambda link: (link.created_at, _bytes(link.id)))
     gone = _rows_of_links(links, changed_ids, kept, made_ids)
-
-    def rows_of(ids: Sequence[str]) -> list[int]:
-        return [-1 if row is None else row for row in map(row_of, ids)]
-
-    table = build_links([columns_of_links(kept)] if kept else [], rows_of)
+    table = build_links([columns_of_links(kept)] if kept else [], lambda ids: rows_of(ids).tolist())
     counts = counts.copy()
     _count(counts, links, gone, -1)
     _count(counts, table, range(len(table)), 1)
@@ -175,11 +176,46 @@ def _count(counts: Int32Array, links: LinkTable, rows: Sequence[int], step: int)
 
 def find_rows(table: MemoryTable | LinkTable, keys: Sequence[tuple[int, str]]) -> list[int]:
     """The row of each memory or link, given as (created_at, id); −1 for one not there."""
-    rows: list[int] = []
-    for created_at, row_id in keys:
-        place, is_there = _find_place(table, created_at, row_id)
-        rows.append(place if is_there else -1)
-    return rows
+    return [place if is_there else -1 for place, is_there in find_places(table, keys)]
+
+
+def find_places(
+    table: MemoryTable | LinkTable, keys: Sequence[tuple[int, str]]
+) -> list[tuple[int, bool]]:
+    """Where (created_at, id) are in the order of a table, or belong; and whether they are there."""
+    if len(keys) > _FEW_KEYS and (ids := _as_array(table.ids, keys)) is not None:
+        return _find_many(table.created_at, ids, keys)
+    return [_find_place(table, created_at, row_id) for created_at, row_id in keys]
+
+
+def _as_array(column: StringColumn, keys: Sequence[tuple[int, str]]) -> _BytesArray | None:
+    """Ids of one length, as most are, for searching in bulk; None for others."""
+    data, ends = column.block
+    width = len(data) // max(len(column), 1)
+    is_even = width > 0 and np.array_equal(ends, np.arange(0, len(data) + 1, width))
+    # numpy takes zeros at the end for padding.
+    if not is_even or b"\0" in data or any("\0" in row_id for _, row_id in keys):
+        return None
+    return np.frombuffer(data, dtype=f"S{width}")
+
+
+def _find_many(
+    created: Int64Array, ids: _BytesArray, keys: Sequence[tuple[int, str]]
+) -> list[tuple[int, bool]]:
+    times = np.array([created_at for created_at, _ in keys], dtype=np.int64)
+    wanted = np.array([_bytes(row_id) for _, row_id in keys])
+    places, is_there = np.zeros(len(keys), dtype=np.intp), np.zeros(len(keys), dtype=np.bool_)
+    lows, highs = (np.searchsorted(created, times, side=side) for side in ("left", "right"))
+    order = np.argsort(times, kind="stable")
+    starts = np.flatnonzero(np.diff(times[order], prepend=times[order[0]] - 1))
+    for mine in np.split(order, starts[1:]):
+        low, high = int(lows[mine[0]]), int(highs[mine[0]])
+        alike = ids[low:high]
+        found = np.searchsorted(alike, wanted[mine])
+        places[mine] = low + found
+        inside = found < len(alike)
+        is_there[mine[inside]] = alike[found[inside]] == wanted[mine[inside]]
+    return list(zip(places.tolist(), is_there.tolist(), strict=True))
 
 
 def _rows_of_links(
@@ -211,12 +247,8 @@ def _find_place(table: MemoryTable | LinkTable, created_at: int, row_id: str) ->
 def _find_splice(
     table: MemoryTable | LinkTable, gone: Collection[int], keys: Sequence[tuple[int, str]]
 ) -> Splice:
-    places, replaced = [], []
-    for created_at, row_id in keys:
-        place, is_there = _find_place(table, created_at, row_id)
-        places.append(place)
-        if is_there:
-            replaced.append(place)
+    found = find_places(table, keys)
+    places, replaced = [place for place, _ in found], [place for place, there in found if there]
     return Splice(sorted(gone), places, replaced)
 
 

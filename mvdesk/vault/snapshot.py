@@ -320,7 +320,7 @@ def _refreshed(
         old.link_counts,
         moved.link_ids,
         moved.links,
-        index.row_of,
+        index.rows_of,
         splice,
         len(memories),
         made_ids,

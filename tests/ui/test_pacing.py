@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mvdesk.ui.pacing import pause_between
+from mvdesk.ui.pacing import pause_between, rest_before
 
 
 @pytest.mark.parametrize(
@@ -12,3 +12,8 @@ from mvdesk.ui.pacing import pause_between
 )
 def test_what_takes_longer_is_computed_more_seldom(took_ms: int, pause_ms: int) -> None:
     assert pause_between(took_ms, 100) == pause_ms
+
+
+@pytest.mark.parametrize(("memories", "rest_ms"), [(0, 30), (100_000, 40), (1_000_000, 130)])
+def test_the_larger_the_vault_the_longer_others_wait(memories: int, rest_ms: int) -> None:
+    assert rest_before(30, memories) == rest_ms

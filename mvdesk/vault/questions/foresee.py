@@ -134,9 +134,9 @@ def _with_memories(
     if refreshed is None:
         raise NotForeseen
     table, texts, splice = refreshed
-    row_of = before.row_of if splice.keeps_rows else IdIndex(table.ids).row_of
+    rows_of = before.rows_of if splice.keeps_rows else IdIndex(table.ids).rows_of
     links, counts = refresh_links(
-        before.links, before.link_counts, (), (), row_of, splice, len(table)
+        before.links, before.link_counts, (), (), rows_of, splice, len(table)
     )
     sources = refresh_sources(before.sources, texts, table, before.memories, trust)
     return Snapshot(before.brain_id, table, links, sources, counts)
@@ -171,7 +171,7 @@ def _with_links(vault: Vault, before: Snapshot, changes: Sequence[RowChange]) ->
         before.link_counts,
         ids,
         [fresh[link_id] for link_id in ids - deleted if link_id in fresh],
-        before.row_of,
+        before.rows_of,
         Splice([], [], []),
         len(before.memories),
         made,
