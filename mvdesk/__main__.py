@@ -7,6 +7,8 @@ import re
 import sys
 from pathlib import Path
 
+from mvdesk.assets import translation_files
+
 _LINK = "mvdesk://"
 
 
@@ -51,11 +53,19 @@ def _open_window(path: Path | None, link: str = "") -> int:
             f"{problem} To get a picture of the window instead, run: "
             f"mvdesk screenshot {vault} FOLDER"
         )
-    # What lies below comes before Qt, whose import hook reads the source of all that follows it.
-    import mvdesk.vault.demo
-    import mvdesk.vault.questions.movers  # noqa: F401
+    if not translation_files():
+        # What lies below comes before Qt, whose import hook reads the source of all that follows
+        # it; but after the language, where there are others: texts are translated as the modules
+        # are imported that hold them.
+        import mvdesk.vault.demo
+        import mvdesk.vault.questions.movers  # noqa: F401
 
     # Qt, loaded only now that there is a window to draw.
+    from mvdesk.ui.language import choose_language
+    from mvdesk.ui.settings import Settings
+
+    choose_language(Settings().read_language())
+    # After the language, with all its texts.
     from mvdesk.ui.app import run_window
 
     return run_window(path, link)

@@ -35,3 +35,8 @@ def font_files() -> list[Path]:
 def icon_names() -> list[str]:
     """The names of the shipped icons, sorted."""
     return sorted(path.stem for path in resource_path("icons").glob("*.svg"))
+
+
+def translation_files() -> list[Path]:
+    """The shipped languages besides English, sorted; the names say which they are."""
+    return sorted(resource_path("translations").glob("*.qm"))

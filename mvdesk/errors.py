@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mvdesk.wording import tr
+
 
 class VaultError(Exception):
     """Something the world did, said in four parts.
@@ -59,7 +61,7 @@ class BadValue(VaultError):
     """A value that a person or program gave is not allowed; `field` names where."""
 
     def __init__(self, field: str, problem: str, remedy: str = "", details: str = "") -> None:
-        super().__init__(f"{field}: {problem}", "Nothing was changed.", remedy, details)
+        super().__init__(f"{field}: {problem}", tr("Nothing was changed."), remedy, details)
         self.field = field
 
 

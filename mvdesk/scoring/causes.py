@@ -16,6 +16,7 @@ from mvdesk.scoring.changes import (
 from mvdesk.scoring.dates import format_days, idle_since
 from mvdesk.scoring.engine import DAY_SECONDS
 from mvdesk.scoring.keywords import TEXT_FIELDS
+from mvdesk.scoring.saying import tr
 from mvdesk.scoring.signals import text_of
 from mvdesk.scoring.subject import score_subjects
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 CauseKind = Literal["link", "source", "word", "type", "recalls", "wait"]
 
-CAUSES_NOTE: Final = "Effects of causes overlap and need not add up."
+CAUSES_NOTE: Final = tr("Effects of causes overlap and need not add up.")
 _NO_TYPE: Final = "unknown"
 
 
@@ -71,14 +72,14 @@ _Found = tuple[CauseKind, str, str, "Subject"]
 def _causes(subject: Subject) -> list[_Found]:
     found: list[_Found] = []
     if subject.inputs.source_named[0]:
-        label = f"source {subject.source_key}"
+        label = tr("source {source_key}", source_key=subject.source_key)
         found.append(("source", subject.source_key, label, without_source(subject)))
     found += [
-        ("word", word, f"the word “{word}”", without_words(subject, [word]))
+        ("word", word, tr("the word “{word}”", word=word), without_words(subject, [word]))
         for word in found_words(subject)
     ]
     if subject.type_name != _NO_TYPE:
-        label = f"type {subject.type_name}"
+        label = tr("type {type_name}", type_name=subject.type_name)
         found.append(("type", subject.type_name, label, subject.with_type(_NO_TYPE)))
     found += [
         ("link", link.id, format_link(link), without_links(subject, [link]))
@@ -86,10 +87,10 @@ def _causes(subject: Subject) -> list[_Found]:
     ]
     recalled = float(subject.inputs.access_count[0]) >= 1 or subject.inputs.last_accessed_at[0] > 0
     if subject.model.use is not None and recalled:
-        found.append(("recalls", "", "its recalls", without_recalls(subject)))
+        found.append(("recalls", "", tr("its recalls"), without_recalls(subject)))
     since = idle_since(subject)
     if since is not None and since < subject.now:
-        label = f"waiting {format_days((subject.now - since) / DAY_SECONDS)}"
+        label = tr("waiting {days}", days=format_days((subject.now - since) / DAY_SECONDS))
         fresh = apply_change(subject, Change(edited_at=subject.now))
         found.append(("wait", "", label, fresh))
     return found

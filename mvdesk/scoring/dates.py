@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.scoring.engine import DAY_SECONDS
+from mvdesk.scoring.saying import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from mvdesk.scoring.subject import Subject
@@ -67,13 +68,12 @@ def _is_reached(age: float, days: float, beyond: bool) -> bool:
 def format_wait(days: float) -> str:
     """How long until then: "in 2 days", "in 5 hours", "within the hour"."""
     if days >= 1.0:
-        return _in(round(days), "day")
+        count = round(days)
+        return tr_n("in {count:,} day", "in {count:,} days", count, count=count)
     hours = round(days * 24)
-    return _in(hours, "hour") if hours >= 1 else "within the hour"
-
-
-def _in(count: int, unit: str) -> str:
-    return f"in {count:,} {unit}{'' if count == 1 else 's'}"
+    if hours < 1:
+        return tr("within the hour")
+    return tr_n("in {count:,} hour", "in {count:,} hours", hours, count=hours)
 
 
 def format_day(seconds: float) -> str:
@@ -81,10 +81,11 @@ def format_day(seconds: float) -> str:
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
     except (OverflowError, OSError, ValueError):
-        return f"(not a date) {seconds:.0f}"
+        return tr("(not a date) {seconds:.0f}", seconds=seconds)
 
 
 def format_days(days: float) -> str:
     """A number of days, with one decimal where it is not whole."""
-    text = f"{days:,.1f}".removesuffix(".0")
-    return f"{text} day" if text == "1" else f"{text} days"
+    is_whole = f"{days:,.1f}".endswith(".0")
+    text = format_number(days, ",.0f" if is_whole else ",.1f")
+    return tr("{text} day", text=text) if text == "1" else tr("{text} days", text=text)

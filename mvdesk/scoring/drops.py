@@ -12,6 +12,7 @@ import numpy as np
 from mvdesk.scoring.dates import first_second, format_wait, idle_since, recalled_at
 from mvdesk.scoring.engine import DAY_SECONDS
 from mvdesk.scoring.rounding import round3
+from mvdesk.scoring.saying import tr
 from mvdesk.scoring.subject import ScorePair, score_rows
 from mvdesk.scoring.verdict import format_delta
 
@@ -107,7 +108,12 @@ def find_steps(subject: Subject) -> list[DatedStep]:
     model = subject.model
     idle, recalled = idle_since(subject), recalled_at(subject)
     wanted = [
-        (idle, step.below_days, "recency_signal", f"leaves the {step.below_days:g}-day window")
+        (
+            idle,
+            step.below_days,
+            "recency_signal",
+            tr("leaves the {below_days:g}-day window", below_days=step.below_days),
+        )
         for step in model.recency.steps
     ]
     if model.use is not None:
@@ -116,7 +122,10 @@ def find_steps(subject: Subject) -> list[DatedStep]:
                 recalled,
                 step.below_days,
                 "recall_recency_signal",
-                f"its last recall leaves the {step.below_days:g}-day window",
+                tr(
+                    "its last recall leaves the {below_days:g}-day window",
+                    below_days=step.below_days,
+                ),
             )
             for step in model.use.recall_steps
         ]
@@ -127,6 +136,6 @@ def find_steps(subject: Subject) -> list[DatedStep]:
     ]
     stale = model.stale
     if stale.after_days and (at := first_second(idle, stale.after_days, beyond=True)) is not None:
-        reason = f"untouched for over {stale.after_days:g} days"
+        reason = tr("untouched for over {after_days:g} days", after_days=stale.after_days)
         steps.append(DatedStep(at, "stale_penalty", stale.after_days, reason))
     return sorted(steps, key=attrgetter("at"))

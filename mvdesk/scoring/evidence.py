@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from mvdesk.scoring.saying import format_number, tr, tr_n
 from mvdesk.scoring.signals import text_of
 
 if TYPE_CHECKING:
@@ -73,108 +74,153 @@ def _share_of(name: str, kind: str, model: ScoreModel) -> float:
 
 def _trust(e: Evidence, factor: float) -> tuple[str, str]:
     if not e.source and e.trust is None:
-        return "no source", "no source"
+        return tr("no source"), tr("no source")
     source = _short(e.source_key)
     if e.trust is None:
-        return f"trust of {source} is not set", f"source {source} without a trust"
-    formula = f"({e.trust:.2f} {MINUS} 0.50) × {factor:.2f}"
+        return tr("trust of {source} is not set", source=source), tr(
+            "source {source} without a trust", source=source
+        )
+    trust = format_number(e.trust, ".2f")
+    formula = f"({trust} {MINUS} {format_number(0.5, '.2f')}) × {format_number(factor, '.2f')}"
     if not source:  # a trust that is given beside the memory, as to `score`
-        unnamed = "an unnamed source"
-        return f"trust {e.trust:.2f} of {unnamed}: {formula}", f"{unnamed} trusted {e.trust:.2f}"
-    return f"trust {e.trust:.2f} of {source}: {formula}", f"source {source} trusted {e.trust:.2f}"
+        unnamed = tr("an unnamed source")
+        return tr(
+            "trust {trust:.2f} of {unnamed}: {formula}",
+            trust=e.trust,
+            unnamed=unnamed,
+            formula=formula,
+        ), tr("{unnamed} trusted {trust:.2f}", unnamed=unnamed, trust=e.trust)
+    return tr(
+        "trust {trust:.2f} of {source}: {formula}", trust=e.trust, source=source, formula=formula
+    ), tr("source {source} trusted {trust:.2f}", source=source, trust=e.trust)
 
 
 def _source_bonus(e: Evidence) -> tuple[str, str]:
     if not e.source:
-        return "no source", "no source"
+        return tr("no source"), tr("no source")
     if e.source_high:
         marked = _marked(e.source, e.model.keywords.high_source)
-        return f"{marked}: high-signal source", f"high-signal source {_short(e.source)}"
-    return f"{_short(e.source)}: an ordinary source", f"source {_short(e.source)} named"
+        return tr("{marked}: high-signal source", marked=marked), tr(
+            "high-signal source {source}", source=_short(e.source)
+        )
+    return tr("{source}: an ordinary source", source=_short(e.source)), tr(
+        "source {source} named", source=_short(e.source)
+    )
 
 
 def _source_penalty(e: Evidence) -> tuple[str, str]:
     if not e.source_low:
-        return "no low-signal word in the source", "no low-signal source"
+        return tr("no low-signal word in the source"), tr("no low-signal source")
     marked = _marked(e.source, e.model.keywords.low_source)
-    return f"{marked}: low-signal source", f"low-signal source {_short(e.source)}"
+    return tr("{marked}: low-signal source", marked=marked), tr(
+        "low-signal source {source}", source=_short(e.source)
+    )
 
 
 def _certainty(e: Evidence) -> tuple[str, str]:
-    return _words(e, "certainty", e.certainty_hits, e.model.keywords.certainty, e.model.certainty)
+    count, said = e.certainty_hits, _figure(e.certainty_hits)
+    words = tr_n("{n} certainty word", "{n} certainty words", count, n=said)
+    those = tr_n("the certainty word", "the {n} certainty words", count, n=said)
+    return _words(e, count, words, those, e.model.keywords.certainty, e.model.certainty)
 
 
 def _hedge(e: Evidence) -> tuple[str, str]:
-    return _words(e, "hedge", e.hedge_hits, e.model.keywords.hedge, e.model.hedge)
+    count, said = e.hedge_hits, _figure(e.hedge_hits)
+    words = tr_n("{n} hedge word", "{n} hedge words", count, n=said)
+    those = tr_n("the hedge word", "the {n} hedge words", count, n=said)
+    return _words(e, count, words, those, e.model.keywords.hedge, e.model.hedge)
 
 
 def _importance_words(e: Evidence) -> tuple[str, str]:
-    words, rate = e.model.keywords.importance, e.model.importance_words
-    return _words(e, "importance", e.importance_hits, words, rate)
+    count, said = e.importance_hits, _figure(e.importance_hits)
+    words = tr_n("{n} importance word", "{n} importance words", count, n=said)
+    those = tr_n("the importance word", "the {n} importance words", count, n=said)
+    return _words(e, count, words, those, e.model.keywords.importance, e.model.importance_words)
 
 
 def _depth(e: Evidence) -> tuple[str, str]:
     depth = e.model.depth
     full = depth.free_length + depth.span * (depth.cap / depth.per_span if depth.per_span else 0.0)
-    text = f"{e.content_length:,} characters"
+    text = tr("{content_length:,} characters", content_length=e.content_length)
     if e.content_length >= full:
-        return f"{text}, full credit from {full:,.0f}", f"a text of {text}"
+        return tr("{text}, full credit from {full:,.0f}", text=text, full=full), tr(
+            "a text of {text}", text=text
+        )
     if e.content_length <= depth.free_length:
-        return f"{text}, only those beyond {depth.free_length:,.0f} count", f"a text of {text}"
-    return f"{text} of {full:,.0f} for full credit", f"a text of {text}"
+        return tr(
+            "{text}, only those beyond {free_length:,.0f} count",
+            text=text,
+            free_length=depth.free_length,
+        ), tr("a text of {text}", text=text)
+    return tr("{text} of {full:,.0f} for full credit", text=text, full=full), tr(
+        "a text of {text}", text=text
+    )
 
 
 def _type(e: Evidence) -> tuple[str, str]:
-    return f"type {e.type_name}", f"its type {e.type_name}"
+    return tr("type {type_name}", type_name=e.type_name), tr(
+        "its type {type_name}", type_name=e.type_name
+    )
 
 
 def _support(e: Evidence, share: float) -> tuple[str, str]:
     # Not "supported by": the memory at the link's start gains as much as the one at its end.
     count = e.links.supports_count
-    hint = _counted(count, "supporting link", e.model.support, share)
-    return hint, _plural(count, "supporting link")
+    cause = tr_n("{n} supporting link", "{n} supporting links", count, n=_figure(count))
+    return cause + _cut_off_of(count, e.model.support, share), cause
 
 
 def _contradiction(e: Evidence, share: float) -> tuple[str, str]:
     count = e.links.contradicts_count
-    hint = _counted(count, "contradicting link", e.model.contradiction, share)
-    return hint, f"contradicted by {_plural(count, 'memory', 'memories')}"
+    n = _figure(count)
+    hint = tr_n("{n} contradicting link", "{n} contradicting links", count, n=n)
+    cause = tr_n("contradicted by {n} memory", "contradicted by {n} memories", count, n=n)
+    return hint + _cut_off_of(count, e.model.contradiction, share), cause
 
 
 def _cause(e: Evidence, share: float) -> tuple[str, str]:
-    hint = _counted(e.links.causes_count, "causal link", e.model.cause, share)
-    return hint, _plural(e.links.causes_count, "causal link")
+    count = e.links.causes_count
+    cause = tr_n("{n} causal link", "{n} causal links", count, n=_figure(count))
+    return cause + _cut_off_of(count, e.model.cause, share), cause
 
 
 def _example(e: Evidence, share: float) -> tuple[str, str]:
-    hint = _counted(e.links.example_of_count, "example link", e.model.example, share)
-    return hint, _plural(e.links.example_of_count, "example link")
+    count = e.links.example_of_count
+    cause = tr_n("{n} example link", "{n} example links", count, n=_figure(count))
+    return cause + _cut_off_of(count, e.model.example, share), cause
 
 
 def _supersede(e: Evidence, share: float) -> tuple[str, str]:
-    hint = _counted(e.links.supersedes_count, "superseding link", e.model.supersede, share)
-    return hint, _plural(e.links.supersedes_count, "superseding link")
+    count = e.links.supersedes_count
+    cause = tr_n("{n} superseding link", "{n} superseding links", count, n=_figure(count))
+    return cause + _cut_off_of(count, e.model.supersede, share), cause
 
 
 def _links(e: Evidence, share: float) -> tuple[str, str]:
     count = e.links.link_count
-    return _log_counted(count, "link", e.model.link, share), _plural(count, "link")
+    cause = tr_n("{n} link", "{n} links", count, n=_figure(count))
+    return cause + _cut_off_of_log(count, e.model.link, share), cause
 
 
 def _usage(e: Evidence, share: float) -> tuple[str, str]:
     if not e.access_count:
-        return "never recalled", "never recalled"
+        return tr("never recalled"), tr("never recalled")
     count = int(e.access_count)
     rate = e.model.use.usage if e.model.use else e.model.link
-    return _log_counted(count, "recall", rate, share), f"recalled {_plural(count, 'time')}"
+    n = _figure(count)
+    hint = tr_n("{n} recall", "{n} recalls", count, n=n)
+    cause = tr_n("recalled {n} time", "recalled {n} times", count, n=n)
+    return hint + _cut_off_of_log(count, rate, share), cause
 
 
 def _recall(e: Evidence) -> tuple[str, str]:
     if e.recall_age_days is None:
-        return "never recalled", "never recalled"
+        return tr("never recalled"), tr("never recalled")
     steps = e.model.use.recall_steps if e.model.use else ()
     days = _days(e.recall_age_days)
-    return f"recalled {days} ago{_step(e.recall_age_days, steps)}", f"recalled {days} ago"
+    return tr("recalled {days} ago{step}", days=days, step=_step(e.recall_age_days, steps)), tr(
+        "recalled {days} ago", days=days
+    )
 
 
 def _recency(e: Evidence) -> tuple[str, str]:
@@ -182,16 +228,29 @@ def _recency(e: Evidence) -> tuple[str, str]:
     since = _since(e)
     if age < recency.start_days:
         return f"{since}{_step(age, recency.steps)}", _fresh(e)
-    lost = f"{MINUS}{recency.per_year:g} a year from day {recency.start_days:g}"
-    floor = f", at the floor of {MINUS}{recency.floor:g}" if _at_floor(e) else ""
-    return f"{since}: {lost}{floor}", f"untouched for {_days(age, whole=True)}"
+    lost = tr(
+        "{minus}{per_year:g} a year from day {start_days:g}",
+        minus=MINUS,
+        per_year=recency.per_year,
+        start_days=recency.start_days,
+    )
+    floor = (
+        tr(", at the floor of {minus}{floor:g}", minus=MINUS, floor=recency.floor)
+        if _at_floor(e)
+        else ""
+    )
+    return f"{since}: {lost}{floor}", tr("untouched for {days}", days=_days(age, whole=True))
 
 
 def _stale(e: Evidence) -> tuple[str, str]:
     stale, age = e.model.stale, e.activity_age_days
-    cause = f"untouched for {_days(age, whole=True)}"
+    cause = tr("untouched for {days}", days=_days(age, whole=True))
     if stale.after_days and age <= stale.after_days:
-        return f"{_since(e)}: counts from {stale.after_days:g} days on", cause
+        return tr(
+            "{since}: counts from {after_days:g} days on",
+            since=_since(e),
+            after_days=stale.after_days,
+        ), cause
     points = stale.per_year * age / 365
     return f"{_since(e)}{_cut_off(points, stale.cap)}", cause
 
@@ -221,27 +280,25 @@ _DESCRIBERS: Final[dict[str, Callable[[Evidence], tuple[str, str]]]] = {
 
 
 def _words(
-    e: Evidence, list_name: str, count: int, keywords: Sequence[str], rate: CountRate
+    e: Evidence, count: int, counted: str, those: str, keywords: Sequence[str], rate: CountRate
 ) -> tuple[str, str]:
-    cause = _plural(count, f"{list_name} word")
+    """`counted` and `those` are how many words of the list there are, without and with "the"."""
     if not count:
-        return f"no {list_name} words", f"no {list_name} words"
+        return counted, counted
+    cut = _cut_off(rate.each * count, rate.cap)
     if e.fields is None:
-        return f"{cause}{_cut_off(rate.each * count, rate.cap)}", cause
+        return f"{counted}{cut}", counted
     text = text_of(*(e.fields.get(name) for name in ("title", "key", "content", "tags")))
     listed = ", ".join(word for word in keywords if word in text)
-    cause = f"the {list_name} word" if count == 1 else f"the {cause}"
-    return f"{listed}{_cut_off(rate.each * count, rate.cap)}", f"{cause} {listed}"
+    return f"{listed}{cut}", f"{those} {listed}"
 
 
-def _counted(count: int, noun: str, rate: CountRate, share: float) -> str:
-    points = rate.each * count * share
-    return f"{_plural(count, noun)}{_cut_off(points, rate.cap * share)}"
+def _cut_off_of(count: int, rate: CountRate, share: float) -> str:
+    return _cut_off(rate.each * count * share, rate.cap * share)
 
 
-def _log_counted(count: int, noun: str, rate: LogRate, share: float) -> str:
-    points = rate.each * math.log1p(count) * share
-    return f"{_plural(count, noun)}{_cut_off(points, rate.cap * share)}"
+def _cut_off_of_log(count: int, rate: LogRate, share: float) -> str:
+    return _cut_off(rate.each * math.log1p(count) * share, rate.cap * share)
 
 
 def _cut_off(points: float, cap: float) -> str:
@@ -249,14 +306,16 @@ def _cut_off(points: float, cap: float) -> str:
     if points < cap or not points:
         return ""
     lost = points - cap
-    return f", at the cap, {lost:.3f} cut off" if lost >= 0.0005 else ", at the cap"
+    return (
+        tr(", at the cap, {lost:.3f} cut off", lost=lost) if lost >= 0.0005 else tr(", at the cap")
+    )
 
 
 def _step(age: float, steps: Sequence[Step]) -> str:
     for step in steps:
         if age < step.below_days:
-            return f", under {step.below_days:g} days"
-    return ", past the last step" if steps else ""
+            return tr(", under {below_days:g} days", below_days=step.below_days)
+    return tr(", past the last step") if steps else ""
 
 
 def _at_floor(e: Evidence) -> bool:
@@ -269,29 +328,28 @@ def _since(e: Evidence) -> str:
     if e.activity_age_days < 1:
         return _fresh(e)
     if e.activity_age_days < e.age_days:
-        return f"{_days(e.activity_age_days)} since the last recall"
-    return f"{_days(e.activity_age_days)} since the last edit"
+        return tr("{days} since the last recall", days=_days(e.activity_age_days))
+    return tr("{days} since the last edit", days=_days(e.activity_age_days))
 
 
 def _fresh(e: Evidence) -> str:
     """Why a memory counts as fresh, or since when it rests, in whole days."""
     is_recall = e.activity_age_days < e.age_days
     if e.dated_ahead and not is_recall:
-        return "dated in the future, counts as new"
-    verb = "recalled" if is_recall else "edited"
+        return tr("dated in the future, counts as new")
     if e.activity_age_days < 1:
-        return f"{verb} today"
-    return f"{verb} {_days(e.activity_age_days, whole=True)} ago"
+        return tr("recalled today") if is_recall else tr("edited today")
+    days = _days(e.activity_age_days, whole=True)
+    return tr("recalled {days} ago", days=days) if is_recall else tr("edited {days} ago", days=days)
 
 
 def _days(days: float, *, whole: bool = False) -> str:
-    text = f"{int(days):,}" if whole else f"{days:,.1f}"
-    return f"{text} day" if text == "1" else f"{text} days"
+    text = format_number(int(days), ",") if whole else format_number(days, ",.1f")
+    return tr("{text} day", text=text) if text == "1" else tr("{text} days", text=text)
 
 
-def _plural(count: int, noun: str, plural: str = "") -> str:
-    text = "no" if count == 0 else f"{count:,}"
-    return f"{text} {noun if count == 1 else plural or noun + 's'}"
+def _figure(count: int) -> str:
+    return tr("no") if count == 0 else format_number(count, ",")
 
 
 def _short(source: str) -> str:

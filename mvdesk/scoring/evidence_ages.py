@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from mvdesk.scoring.dates import (
     first_second,
@@ -17,6 +17,7 @@ from mvdesk.scoring.dates import (
 )
 from mvdesk.scoring.engine import DAY_SECONDS
 from mvdesk.scoring.rounding import round3
+from mvdesk.scoring.saying import format_number, tr
 from mvdesk.scoring.verdict import format_delta
 
 if TYPE_CHECKING:
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
     from mvdesk.scoring.subject import Subject
 
 Since = Literal["last edit", "creation", "last recall", "nothing"]
+SINCE_WORDS: Final = {
+    "last edit": tr("last edit"),
+    "creation": tr("creation"),
+    "last recall": tr("last recall"),
+    "nothing": tr("nothing"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +53,26 @@ class StepRow:
 
     def text(self) -> str:
         """One line, "from day 3 (2026-01-04) to day 14: +0.070 (you are here)"."""
-        end = "on" if self.to_days is None else f"to day {_number(self.to_days)}"
+        end = (
+            tr("on")
+            if self.to_days is None
+            else tr("to day {number}", number=_number(self.to_days))
+        )
         value = _signed(self.delta)
         if self.end_delta != self.delta:
-            value = f"{value} falling to {_signed(self.end_delta)}"
+            value = tr(
+                "{value} falling to {end_delta}", value=value, end_delta=_signed(self.end_delta)
+            )
         day = "" if self.begins_at is None else f" ({format_day(self.begins_at)})"
-        here = " (you are here)" if self.here else ""
-        return f"from day {_number(self.from_days)}{day} {end}: {value}{here}"
+        here = tr(" (you are here)") if self.here else ""
+        return tr(
+            "from day {number}{day} {end}: {value}{here}",
+            number=_number(self.from_days),
+            day=day,
+            end=end,
+            value=value,
+            here=here,
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Points to three decimals, times in epoch seconds."""
@@ -95,12 +115,19 @@ class AgeEvidence:
         """What the age counts from, with its date as `day` writes one."""
         if self.days is None or self.since_at is None:
             head = (
-                "never recalled" if self.steps and not self._is_placed else "no date, counts as new"
+                tr("never recalled")
+                if self.steps and not self._is_placed
+                else tr("no date, counts as new")
             )
         elif self.dated_ahead and self.since != "last recall":
-            head = f"dated in the future: {day(self.since_at)}; counts as new"
+            head = tr("dated in the future: {day}; counts as new", day=day(self.since_at))
         else:
-            head = f"{format_days(self.days)} since the {self.since} ({day(self.since_at)})"
+            head = tr(
+                "{days} since the {since} ({day})",
+                days=format_days(self.days),
+                since=SINCE_WORDS[self.since],
+                day=day(self.since_at),
+            )
         return head
 
     def lines(self) -> list[str]:
@@ -227,8 +254,9 @@ def _time(value: float) -> float | None:
 
 
 def _number(days: float) -> str:
-    return f"{days:,.1f}".removesuffix(".0")
+    is_whole = f"{days:,.1f}".endswith(".0")
+    return format_number(days, ",.0f" if is_whole else ",.1f")
 
 
 def _signed(points: float) -> str:
-    return format_delta(round3(points)) if round3(points) else "0.000"
+    return format_delta(round3(points)) if round3(points) else format_number(0.0, ".3f")

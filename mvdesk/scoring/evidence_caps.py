@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mvdesk.scoring.rounding import round3
+from mvdesk.scoring.saying import tr
 
 if TYPE_CHECKING:
     from mvdesk.scoring.model import CountRate, Depth, LogRate
@@ -42,11 +43,28 @@ class CapEvidence:
     def text(self) -> str:
         """One phrase: "3 of 5 words until the cap of 0.200"."""
         if self.is_full:
-            cut = f", {self.cut_off:.3f} cut off" if self.cut_off >= 0.0005 else ""
-            return f"{self.count:,} {self.noun}, at the cap of {self.cap:.3f}{cut}"
-        most = "" if self.full_at is None else f" of {self.full_at:,}"
-        free = f", those beyond the first {self.free:,} count" if self.free else ""
-        return f"{self.count:,}{most} {self.noun} until the cap of {self.cap:.3f}{free}"
+            cut = (
+                tr(", {cut_off:.3f} cut off", cut_off=self.cut_off)
+                if self.cut_off >= 0.0005
+                else ""
+            )
+            return tr(
+                "{count:,} {noun}, at the cap of {cap:.3f}{cut}",
+                count=self.count,
+                noun=self.noun,
+                cap=self.cap,
+                cut=cut,
+            )
+        most = "" if self.full_at is None else tr(" of {full_at:,}", full_at=self.full_at)
+        free = tr(", those beyond the first {free:,} count", free=self.free) if self.free else ""
+        return tr(
+            "{count:,}{most} {noun} until the cap of {cap:.3f}{free}",
+            count=self.count,
+            most=most,
+            noun=self.noun,
+            cap=self.cap,
+            free=free,
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Points to three decimals."""
@@ -86,7 +104,7 @@ def cap_of_depth(length: int, depth: Depth) -> CapEvidence:
     if depth.per_span > 0.0:
         full = math.ceil(depth.free_length + depth.span * depth.cap / depth.per_span - 1e-9)
     points = depth.per_span * max((length - depth.free_length) / depth.span, 0.0)
-    cap = _cap(length, "characters", full, points, depth.cap, 1.0)
+    cap = _cap(length, tr("characters"), full, points, depth.cap, 1.0)
     return replace(cap, free=max(math.floor(depth.free_length), 0))
 
 

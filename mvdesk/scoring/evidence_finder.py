@@ -17,6 +17,7 @@ from mvdesk.scoring.evidence_record import (
 )
 from mvdesk.scoring.explain import ExplainFacts, explain_row
 from mvdesk.scoring.keywords import find_keyword_hits, find_source_hits
+from mvdesk.scoring.saying import tr
 from mvdesk.scoring.subject import RELATION_COLUMNS
 
 if TYPE_CHECKING:
@@ -28,11 +29,11 @@ if TYPE_CHECKING:
     from mvdesk.scoring.subject import ScoreKind, Subject
 
 _LINK_NOUNS: Final = {
-    "supports": "supporting",
-    "contradicts": "contradicting",
-    "supersedes": "superseding",
-    "causes": "causal",
-    "example_of": "example",
+    "supports": tr("supporting links"),
+    "contradicts": tr("contradicting links"),
+    "supersedes": tr("superseding links"),
+    "causes": tr("causal links"),
+    "example_of": tr("example links"),
 }
 
 
@@ -120,7 +121,7 @@ def _importance_words(subject: Subject, kind: ScoreKind, component: Component) -
 
 def _words(subject: Subject, count: int, words: Sequence[str], rate: CountRate) -> _Parts:
     hits = () if subject.fields is None else tuple(find_keyword_hits(subject.fields, words))
-    return {"words": hits, "cap": cap_of_count(count, "words", rate)}
+    return {"words": hits, "cap": cap_of_count(count, tr("words"), rate)}
 
 
 def _depth(subject: Subject, kind: ScoreKind, component: Component) -> _Parts:
@@ -163,7 +164,7 @@ def _relation(subject: Subject, relation: str, rate: CountRate, share: float = 1
     return {
         "links": links,
         "links_missing": max(count - sum(link.ends for link in links), 0),
-        "cap": cap_of_count(count, f"{_LINK_NOUNS[relation]} links", rate, share),
+        "cap": cap_of_count(count, _LINK_NOUNS[relation], rate, share),
     }
 
 
@@ -174,7 +175,7 @@ def _links(subject: Subject, kind: ScoreKind, component: Component) -> _Parts:
     return {
         "links": subject.links,
         "links_missing": max(count - sum(link.ends for link in subject.links), 0),
-        "cap": cap_of_log(count, "links", model.link, share),
+        "cap": cap_of_log(count, tr("links"), model.link, share),
     }
 
 
@@ -183,7 +184,7 @@ def _usage(subject: Subject, kind: ScoreKind, component: Component) -> _Parts:
     assert use is not None  # or there is no such component
     share = use.usage_confidence_share if kind == "confidence" else 1.0
     whole = max(math.floor(count), 0) if count == count else 0
-    return {"cap": cap_of_log(whole, "recalls", use.usage, share)}
+    return {"cap": cap_of_log(whole, tr("recalls"), use.usage, share)}
 
 
 def _recall(subject: Subject, kind: ScoreKind, component: Component) -> _Parts:

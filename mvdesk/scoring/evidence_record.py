@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from mvdesk.scoring.causes import format_link
 from mvdesk.scoring.inverse import format_score
 from mvdesk.scoring.rounding import round3
+from mvdesk.scoring.saying import format_number, tr, tr_n
 from mvdesk.scoring.verdict import format_delta
 
 if TYPE_CHECKING:
@@ -36,9 +37,13 @@ class SourceEvidence:
     def lines(self) -> list[str]:
         """A line for the source, one for each match."""
         if self.kind == "none":
-            return ["no source"]
-        names = {"named": "an ordinary source", "high": "high-signal", "low": "low-signal"}
-        lines = [f"source “{self.text}”, {names[self.kind]}"]
+            return [tr("no source")]
+        names = {
+            "named": tr("an ordinary source"),
+            "high": tr("high-signal"),
+            "low": tr("low-signal"),
+        }
+        lines = [tr("source “{text}”, {names}", text=self.text, names=names[self.kind])]
         lines += [f"{hit.keyword}: {hit.marked}{_doubts(hit)}" for hit in self.hits]
         return lines
 
@@ -69,20 +74,34 @@ class TrustEvidence:
     def formula(self) -> str:
         """The formula with its numbers: "(0.20 − 0.50) × 0.40 = −0.120"."""
         if self.trust is None:
-            return f"not set, counts as 0.50: (0.50 − 0.50) × {self.factor:.2f} = 0.000"
-        trust = f"{self.trust:.3f}".removesuffix("0")
-        return f"({trust} − 0.50) × {self.factor:.2f} = {_signed(self.delta)}"
+            return tr(
+                "not set, counts as 0.50: (0.50 − 0.50) × {factor:.2f} = 0.000", factor=self.factor
+            )
+        trust = format_number(self.trust, ".3f").removesuffix("0")
+        half, factor = format_number(0.5, ".2f"), format_number(self.factor, ".2f")
+        return f"({trust} − {half}) × {factor} = {_signed(self.delta)}"
 
     def lines(self) -> list[str]:
         """The key, the formula, the note, how many memories share it."""
         if not self.key and self.trust is None:
-            return ["no source, so no trust"]
-        lines = [f"trust of “{self.key or 'an unnamed source'}”: {self.formula()}"]
+            return [tr("no source, so no trust")]
+        lines = [
+            tr(
+                "trust of “{key}”: {formula}",
+                key=self.key or tr("an unnamed source"),
+                formula=self.formula(),
+            )
+        ]
         if self.note:
-            lines.append(f"note: {self.note}")
+            lines.append(tr("note: {note}", note=self.note))
         if self.memories is not None:
             lines.append(
-                f"{self.memories:,} {'memory' if self.memories == 1 else 'memories'} of this source"
+                tr_n(
+                    "{memories:,} memory of this source",
+                    "{memories:,} memories of this source",
+                    self.memories,
+                    memories=self.memories,
+                )
             )
         return lines
 
@@ -109,9 +128,9 @@ class TypeEvidence:
 
     def lines(self) -> list[str]:
         """The type and the table."""
-        table = [*self.listed, ("any other", self.other)]
+        table = [*self.listed, (tr("any other"), self.other)]
         worth = ", ".join(f"{name} {_signed(points)}" for name, points in table)
-        return [f"type {self.type_name}; {worth}"]
+        return [tr("type {type_name}; {worth}", type_name=self.type_name, worth=worth)]
 
     def to_json(self) -> dict[str, Any]:
         return {"type": self.type_name, "by_type": dict(self.listed), "other": self.other}
@@ -142,12 +161,27 @@ class ComponentEvidence:
     def lines(self) -> list[str]:
         """The evidence as text, a line each; dates are left to whoever shows it."""
         places = Counter(
-            f"{hit.keyword} in {hit.field}: {hit.marked}{_doubts(hit)}" for hit in self.words
+            tr(
+                "{keyword} in {field}: {marked}{doubts}",
+                keyword=hit.keyword,
+                field=hit.field,
+                marked=hit.marked,
+                doubts=_doubts(hit),
+            )
+            for hit in self.words
         )
-        lines = [f"{text}, {count} times" if count > 1 else text for text, count in places.items()]
+        lines = [
+            tr("{text}, {count} times", text=text, count=count) if count > 1 else text
+            for text, count in places.items()
+        ]
         lines += [_link_line(link) for link in self.links]
         if self.links_missing:
-            lines.append(f"{self.links_missing:,} more counted, not listed here")
+            lines.append(
+                tr(
+                    "{links_missing:,} more counted, not listed here",
+                    links_missing=self.links_missing,
+                )
+            )
         for part in (self.source, self.trust, self.type):
             if part is not None:
                 lines += part.lines()
@@ -202,10 +236,16 @@ class ScoreEvidence:
         score = self.score
         if score.clamp == 0.0:
             return ""
-        held = "capped at 1" if score.clamp < 0.0 else "held at 0"
-        verb = "cut off" if score.clamp < 0.0 else "added"
+        held = tr("capped at 1") if score.clamp < 0.0 else tr("held at 0")
+        verb = tr("cut off") if score.clamp < 0.0 else tr("added")
         raw = format_score(score.raw).replace("-", "−")
-        return f"would be {raw}; {held}, {abs(score.clamp):.3f} {verb}"
+        return tr(
+            "would be {raw}; {held}, {clamp:.3f} {verb}",
+            raw=raw,
+            held=held,
+            clamp=abs(score.clamp),
+            verb=verb,
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The clamp, the rounding and the evidence of every component."""
@@ -241,16 +281,18 @@ def _link_line(link: LinkFact) -> str:
     remarks = []
     if link.confidence is not None and link.importance is not None:
         scores = (format_score(link.confidence), format_score(link.importance))
-        remarks.append(f"confidence {scores[0]}, importance {scores[1]}")
+        remarks.append(
+            tr("confidence {scores}, importance {scores_2}", scores=scores[0], scores_2=scores[1])
+        )
     if link.archived:
-        remarks.append("archived")
+        remarks.append(tr("archived"))
     if link.ends > 1:
-        remarks.append("to itself, counts at both ends")
+        remarks.append(tr("to itself, counts at both ends"))
     return f"{format_link(link)} ({', '.join(remarks)})" if remarks else format_link(link)
 
 
 def _doubts(hit: KeywordHit | SourceHit) -> str:
-    doubts = ["inside a word"] if hit.inside_word else []
+    doubts = [tr("inside a word")] if hit.inside_word else []
     if getattr(hit, "negated", False):
         doubts.append("negated?")
     return f" ({', '.join(doubts)})" if doubts else ""
@@ -261,4 +303,4 @@ def _hit_json(hit: KeywordHit | SourceHit) -> dict[str, Any]:
 
 
 def _signed(points: float) -> str:
-    return format_delta(round3(points)) if round3(points) else "0.000"
+    return format_delta(round3(points)) if round3(points) else format_number(0.0, ".3f")

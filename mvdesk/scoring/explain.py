@@ -16,6 +16,7 @@ from mvdesk.scoring.engine import Ages, compute_ages, evaluate_components
 from mvdesk.scoring.evidence import Evidence, describe
 from mvdesk.scoring.explain_json import explanation_to_json
 from mvdesk.scoring.rounding import round3, thousandths
+from mvdesk.scoring.saying import tr
 from mvdesk.scoring.signals import normalise_source_key, normalise_source_text
 
 if TYPE_CHECKING:
@@ -28,27 +29,27 @@ if TYPE_CHECKING:
 ScoreKind = Literal["confidence", "importance"]
 
 COMPONENT_LABELS: Final[dict[str, str]] = {
-    "base_confidence": "Base",
-    "base_importance": "Base",
-    "source_bonus": "Source kind",
-    "source_trust_delta": "Source trust",
-    "source_penalty": "Weak source",
-    "certainty_signal": "Certainty words",
-    "hedge_penalty": "Hedge words",
-    "importance_keyword_signal": "Importance words",
-    "content_depth_signal": "Content depth",
-    "type_confidence_bias": "Type",
-    "type_importance_bias": "Type",
-    "support_signal": "Support",
-    "contradiction_penalty": "Contradiction",
-    "cause_signal": "Causes",
-    "example_signal": "Examples",
-    "supersede_signal": "Supersedes",
-    "link_signal": "Links",
-    "usage_signal": "Recalls",
-    "recall_recency_signal": "Last recall",
-    "recency_signal": "Recency",
-    "stale_penalty": "Staleness",
+    "base_confidence": tr("Base"),
+    "base_importance": tr("Base"),
+    "source_bonus": tr("Source kind"),
+    "source_trust_delta": tr("Source trust"),
+    "source_penalty": tr("Weak source"),
+    "certainty_signal": tr("Certainty words"),
+    "hedge_penalty": tr("Hedge words"),
+    "importance_keyword_signal": tr("Importance words"),
+    "content_depth_signal": tr("Content depth"),
+    "type_confidence_bias": tr("Type"),
+    "type_importance_bias": tr("Type"),
+    "support_signal": tr("Support"),
+    "contradiction_penalty": tr("Contradiction"),
+    "cause_signal": tr("Causes"),
+    "example_signal": tr("Examples"),
+    "supersede_signal": tr("Supersedes"),
+    "link_signal": tr("Links"),
+    "usage_signal": tr("Recalls"),
+    "recall_recency_signal": tr("Last recall"),
+    "recency_signal": tr("Recency"),
+    "stale_penalty": tr("Staleness"),
 }
 
 COMPONENT_GROUPS: Final[dict[str, str]] = {

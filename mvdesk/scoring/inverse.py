@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from mvdesk.scoring.changes import Change, apply_change
+from mvdesk.scoring.saying import format_number, tr
 from mvdesk.scoring.subject import score_subjects
 
 if TYPE_CHECKING:
@@ -45,12 +46,22 @@ class GridAnswer:
         """One sentence for the person."""
         score = format_score(self.scores.of(self.kind))
         if self.value is None:
-            return (
-                f"no {self.name} value reaches {format_score(self.target)}; "
-                f"{self.best_value:.2f} gives {score}"
+            return tr(
+                "no {name} value reaches {target}; {best_value:.2f} gives {score}",
+                name=self.name,
+                target=format_score(self.target),
+                best_value=self.best_value,
+                score=score,
             )
-        least = "at least" if self.direction == "raise" else "at most"
-        return f"{self.name} of {least} {self.value:.2f} gives {self.kind} {score}"
+        least = tr("at least") if self.direction == "raise" else tr("at most")
+        return tr(
+            "{name} of {least} {value:.2f} gives {kind} {score}",
+            name=self.name,
+            least=least,
+            value=self.value,
+            kind=self.kind,
+            score=score,
+        )
 
     def to_json(self) -> dict[str, Any]:
         """`value` is null when no value reaches the target."""
@@ -64,7 +75,7 @@ class GridAnswer:
 
 def format_score(score: float) -> str:
     """A score with two decimals, or three where the third says something."""
-    text = f"{score:.3f}"
+    text = format_number(score, ".3f")
     return text[:-1] if text.endswith("0") else text
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from mvdesk.scoring.changes import Change
 from mvdesk.scoring.inverse import format_score, solve_trust
 from mvdesk.scoring.keywords import find_keyword_hits
+from mvdesk.scoring.saying import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,15 +33,21 @@ LEVER_FAMILIES: Final[dict[str, LeverKind]] = {
 """Every family of levers, which can be switched off one by one, with its kind."""
 
 LEVER_KINDS: Final[tuple[LeverKind, ...]] = ("evidence", "curation", "trust", "clock")
+LEVER_WORDS: Final[dict[LeverKind, str]] = {
+    "evidence": tr("evidence"),
+    "curation": tr("curation"),
+    "trust": tr("trust"),
+    "clock": tr("clock"),
+}
 _TYPES: Final = ("note", "fact", "journal")
 _TITLE: Final = 40
 
 _MORE_LINKS: Final[dict[ScoreKind, tuple[tuple[str, str, str], ...]]] = {
-    "confidence": (("support", "supports", "find one more memory that supports it"),),
+    "confidence": (("support", "supports", tr("find one more memory that supports it")),),
     "importance": (
-        ("cause", "causes", "link what it causes, or what caused it"),
-        ("example", "example_of", "link an example of it, or what it is an example of"),
-        ("supersede", "supersedes", "link the memory that it replaces"),
+        ("cause", "causes", tr("link what it causes, or what caused it")),
+        ("example", "example_of", tr("link an example of it, or what it is an example of")),
+        ("supersede", "supersedes", tr("link the memory that it replaces")),
     ),
 }
 
@@ -77,10 +84,10 @@ def find_singles(
     if (trust := trust_lever(subject, kind, target, direction)) is not None:
         singles.append(trust)
     if rising:
-        caution = "only if you really re-read it"
+        caution = tr("only if you really re-read it")
         change = Change(edited_at=subject.now)
         singles.append(
-            Single(family="review", text="review it today", change=change, caution=caution)
+            Single(family="review", text=tr("review it today"), change=change, caution=caution)
         )
     return singles
 
@@ -96,14 +103,22 @@ def trust_lever(
     value = answer.best_value
     if value <= now if direction == "raise" else value >= now:
         return None
-    enough = "" if answer.value is None else " or more" if direction == "raise" else " or less"
-    stored = "not set" if subject.trust is None else format_score(subject.trust)
+    enough = (
+        "" if answer.value is None else tr(" or more") if direction == "raise" else tr(" or less")
+    )
+    stored = tr("not set") if subject.trust is None else format_score(subject.trust)
     return Single(
         family="trust",
-        text=f"set the trust of {subject.source_key} to {value:.2f}{enough} (now {stored})",
+        text=tr(
+            "set the trust of {source_key} to {value:.2f}{enough} (now {stored})",
+            source_key=subject.source_key,
+            value=value,
+            enough=enough,
+            stored=stored,
+        ),
         change=answer.change,
         side_effects=_others_of_source(subject),
-        caution="only if you trust it that far" if direction == "raise" else "",
+        caution=tr("only if you trust it that far") if direction == "raise" else "",
     )
 
 
@@ -111,8 +126,15 @@ def _others_of_source(subject: Subject) -> tuple[str, ...]:
     others = (subject.source_count or 1) - 1
     if others < 1:
         return ()
-    memories, move = ("memory", "moves") if others == 1 else ("memories", "move")
-    return (f"{others:,} other {memories} of this source {move} too",)
+    memories, move = (tr("memory"), tr("moves")) if others == 1 else (tr("memories"), tr("move"))
+    return (
+        tr(
+            "{others:,} other {memories} of this source {move} too",
+            others=others,
+            memories=memories,
+            move=move,
+        ),
+    )
 
 
 def _more_evidence(subject: Subject, kind: ScoreKind) -> Iterator[Single]:
@@ -120,25 +142,27 @@ def _more_evidence(subject: Subject, kind: ScoreKind) -> Iterator[Single]:
         if link.relation == "contradicts":
             yield Single(
                 family="contradiction",
-                text=f"review the contradiction with {_title(link)}",
+                text=tr("review the contradiction with {title}", title=_title(link)),
                 change=Change(relinked=((link.id, "supersedes"),)),
-                side_effects=(f"{_title(link)} moves too",),
-                caution="as if one of the two supersedes the other",
+                side_effects=(tr("{title} moves too", title=_title(link)),),
+                caution=tr("as if one of the two supersedes the other"),
                 variants=(
-                    ("if they don't contradict after all", Change(removed_links=(link.id,))),
+                    (tr("if they don't contradict after all"), Change(removed_links=(link.id,))),
                 ),
             )
     for family, relation, text in _MORE_LINKS[kind]:
         unspecific = next((one for one in subject.links if one.relation == "related"), None)
         variants: tuple[tuple[str, Change], ...] = ()
         if unspecific is not None:
-            words = f"if {_title(unspecific)}, now only related, turns out to be one"
+            words = tr(
+                "if {title}, now only related, turns out to be one", title=_title(unspecific)
+            )
             variants = ((words, Change(relinked=((unspecific.id, relation),))),)
         yield Single(
             family=family,
             text=text,
             change=Change(added_links=(relation,)),
-            side_effects=("the memory at the other end moves too",),
+            side_effects=(tr("the memory at the other end moves too"),),
             variants=variants,
         )
 
@@ -146,20 +170,26 @@ def _more_evidence(subject: Subject, kind: ScoreKind) -> Iterator[Single]:
 def _less_evidence(subject: Subject, kind: ScoreKind) -> Iterator[Single]:
     yield Single(
         family="contradiction",
-        text="link a memory that contradicts it",
+        text=tr("link a memory that contradicts it"),
         change=Change(added_links=("contradicts",)),
-        side_effects=("the memory at the other end moves too",),
+        side_effects=(tr("the memory at the other end moves too"),),
     )
     families = {relation: family for family, relation, _ in _MORE_LINKS[kind]}
     for link in subject.links:
         if link.relation in families:
             yield Single(
                 family=families[link.relation],
-                text=f"review the {link.relation} link with {_title(link)}",
+                text=tr(
+                    "review the {relation} link with {title}",
+                    relation=link.relation,
+                    title=_title(link),
+                ),
                 change=Change(removed_links=(link.id,)),
-                side_effects=(f"{_title(link)} moves too",),
-                caution="as if it doesn't hold",
-                variants=(("if it stays as related", Change(relinked=((link.id, "related"),))),),
+                side_effects=(tr("{title} moves too", title=_title(link)),),
+                caution=tr("as if it doesn't hold"),
+                variants=(
+                    (tr("if it stays as related"), Change(relinked=((link.id, "related"),))),
+                ),
             )
 
 
@@ -168,11 +198,11 @@ def _types(subject: Subject) -> Iterator[Single]:
         if name != subject.type_name:
             yield Single(
                 family="type",
-                text=f"it is a {name}, not a {subject.type_name}"
+                text=tr("it is a {name}, not a {type_name}", name=name, type_name=subject.type_name)
                 if subject.type_name in _TYPES
-                else f"it is a {name}",
+                else tr("it is a {name}", name=name),
                 change=Change(type_name=name),
-                caution="only if that is what it is",
+                caution=tr("only if that is what it is"),
             )
 
 
@@ -180,9 +210,9 @@ def _source(subject: Subject) -> Iterator[Single]:
     if not subject.inputs.source_named[0]:
         yield Single(
             family="source",
-            text="name its source",
+            text=tr("name its source"),
             change=Change(names_source=True),
-            caution="for an ordinary source whose trust is not set",
+            caution=tr("for an ordinary source whose trust is not set"),
         )
 
 
@@ -206,11 +236,18 @@ def _words(subject: Subject, kind: ScoreKind, direction: Direction) -> Iterator[
         shown = ", ".join(dict.fromkeys(f"“{_cut(hit.marked)}”" for hit in mine[:3]))
         yield Single(
             family="words",
-            text=f"reword {shown}, which counts as the {name} word “{keyword}”"
+            text=tr(
+                "reword {shown}, which counts as the {name} word “{keyword}”",
+                shown=shown,
+                name=name,
+                keyword=keyword,
+            )
             if doubtful
-            else f"remove “{keyword}”",
+            else tr("remove “{keyword}”", keyword=keyword),
             change=Change(removed_words=(keyword,)),
-            caution="as if the word were left out" if doubtful else "only if it is no longer true",
+            caution=tr("as if the word were left out")
+            if doubtful
+            else tr("only if it is no longer true"),
         )
 
 

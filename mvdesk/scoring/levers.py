@@ -17,6 +17,7 @@ from mvdesk.scoring.lever_list import (
     trust_lever,
 )
 from mvdesk.scoring.rounding import thousandths
+from mvdesk.scoring.saying import KIND_WORDS, format_number, tr
 from mvdesk.scoring.subject import score_subjects
 from mvdesk.scoring.verdict import format_delta
 
@@ -37,7 +38,7 @@ DEFAULT_TARGET: Final = 0.7
 _MOST_PAIRS: Final = 2
 _PAIRED: Final = 8
 """Singles that pairs are made of, those with the largest effects."""
-_WORDS_NOTE: Final = (
+_WORDS_NOTE: Final = tr(
     "Adding words such as “{word}” would raise the score too, but words don't count as evidence; "
     "that is never suggested."
 )
@@ -78,7 +79,7 @@ class Lever:
     def scores_text(self) -> str:
         """Both scores: "confidence +0.090 → 0.563, importance +0.043 → 0.774"."""
         return ", ".join(
-            f"{kind} {_signed(change)} → {format_score(score)}"
+            f"{KIND_WORDS[kind]} {_signed(change)} → {format_score(score)}"
             for kind, change, score in (
                 ("confidence", self.effect.confidence, self.after.confidence),
                 ("importance", self.effect.importance, self.after.importance),
@@ -93,16 +94,23 @@ class Lever:
         """What else there is to know, a phrase each."""
         found = [self.caution] if self.caution else []
         found += [
-            f"{one.text}: confidence {_signed(one.effect.confidence)}, "
-            f"importance {_signed(one.effect.importance)}"
+            tr(
+                "{text}: confidence {confidence}, importance {importance}",
+                text=one.text,
+                confidence=_signed(one.effect.confidence),
+                importance=_signed(one.effect.importance),
+            )
             for one in self.outcomes
         ]
         found += self.side_effects
         if self.saved is not None and self.saved != self.after:
             found.append(
-                "saving it also counts as an edit today: "
-                f"confidence {format_score(self.saved.confidence)}, "
-                f"importance {format_score(self.saved.importance)}"
+                tr(
+                    "saving it also counts as an edit today: confidence {confidence}, "
+                    "importance {importance}",
+                    confidence=format_score(self.saved.confidence),
+                    importance=format_score(self.saved.importance),
+                )
             )
         return found
 
@@ -165,20 +173,37 @@ class WhatIf:
     def headline(self) -> str:
         """One or two sentences: where the score is and whether one change is enough."""
         score, target = format_score(self.current.of(self.kind)), format_score(self.target)
-        aim = f"{target} or {'more' if self.direction == 'raise' else 'less'}"
+        more, less = tr("{target} or more", target=target), tr("{target} or less", target=target)
+        aim = more if self.direction == "raise" else less
         if self.is_met:
-            return f"{self.kind.capitalize()} is {score}, which is {aim} already."
-        head = f"{self.kind.capitalize()} is {score}, wanted is {aim}."
+            return tr(
+                "{what} is {score}, which is {aim} already.",
+                what=KIND_WORDS[self.kind].capitalize(),
+                score=score,
+                aim=aim,
+            )
+        head = tr(
+            "{what} is {score}, wanted is {aim}.",
+            what=KIND_WORDS[self.kind].capitalize(),
+            score=score,
+            aim=aim,
+        )
         if self.is_reachable:
-            return f"{head} One change is enough."
+            return tr("{head} One change is enough.", head=head)
         if not self.levers:
-            return f"{head} Not reachable."
-        missed = f"{head} Not reachable by one change; best is {format_score(self.best)}."
+            return tr("{head} Not reachable.", head=head)
+        missed = tr(
+            "{head} Not reachable by one change; best is {best}.",
+            head=head,
+            best=format_score(self.best),
+        )
         if self.best_pair is None:
             return missed
         is_enough = meets(self.best_pair, self.target, self.direction)
-        verb = "reach" if is_enough else "get no further than"
-        return f"{missed} Two changes {verb} {format_score(self.best_pair)}."
+        best = format_score(self.best_pair)
+        if is_enough:
+            return tr("{missed} Two changes reach {best}.", missed=missed, best=best)
+        return tr("{missed} Two changes get no further than {best}.", missed=missed, best=best)
 
     def to_json(self) -> dict[str, Any]:
         """All of it, scores to three decimals."""
@@ -308,7 +333,7 @@ class _Finder:
         return Lever(
             kind=max(kinds, key=LEVER_KINDS.index),
             families=tuple(one.family for one in group),
-            text=", and ".join(one.text for one in group),
+            text=tr(", and ").join(one.text for one in group),
             change=change,
             after=after,
             effect=after.minus(self.current),
@@ -387,4 +412,4 @@ def _join(group: tuple[Single, ...]) -> Change:
 
 
 def _signed(change: float) -> str:
-    return format_delta(change) if change else "±0.000"
+    return format_delta(change) if change else f"±{format_number(0.0, '.3f')}"

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from mvdesk.scoring.model_json import ModelError, check_leaf, read_dataclass
+from mvdesk.scoring.saying import tr
 
 __all__ = [
     "CountRate",
@@ -181,5 +182,5 @@ class ScoreModel:
         """A model of another name with some parameters changed. Raises ModelError."""
         for name in changes:
             if name not in {field.name for field in fields(self)}:
-                raise ModelError(name, "is not a parameter of a score model")
+                raise ModelError(name, tr("is not a parameter of a score model"))
         return replace(self, id=model_id, title=title, **changes)

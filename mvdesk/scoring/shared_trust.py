@@ -10,6 +10,7 @@ import numpy as np
 
 from mvdesk.scoring.engine import evaluate
 from mvdesk.scoring.inverse import GRID, format_score
+from mvdesk.scoring.saying import tr, tr_n
 
 if TYPE_CHECKING:
     from mvdesk.scoring.inputs import FloatArray, IntArray, ScoreInputs
@@ -34,16 +35,28 @@ class SharedTrust:
     def text(self) -> str:
         """One sentence for the person."""
         count = len(self.scores)
-        whom = "it" if count == 1 else f"all {count:,}"
+        whom = tr_n("it", "all {count:,}", count, count=count)
         if self.value is not None:
-            return (
-                f"trust of at least {self.value:.2f} keeps {whom} "
-                f"at {format_score(self.target)} or more"
+            return tr(
+                "trust of at least {value:.2f} keeps {whom} at {target} or more",
+                value=self.value,
+                whom=whom,
+                target=format_score(self.target),
             )
         lowest = format_score(float(self.scores.min()))
         reached = count - len(self.failing)
-        said = f"no trust value keeps {whom} at {format_score(self.target)} or more"
-        return f"{said}; at 1.00 {reached:,} of {count:,} reach it, the lowest is {lowest}"
+        said = tr(
+            "no trust value keeps {whom} at {target} or more",
+            whom=whom,
+            target=format_score(self.target),
+        )
+        return tr(
+            "{said}; at 1.00 {reached:,} of {count:,} reach it, the lowest is {lowest}",
+            said=said,
+            reached=reached,
+            count=count,
+            lowest=lowest,
+        )
 
 
 def solve_shared_trust(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from mvdesk.scoring.rounding import round3, thousandths
+from mvdesk.scoring.saying import KIND_WORDS, format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +27,7 @@ LOW_START: Final = 0.05
 """A base this far below the median of its type is worth a word."""
 
 _LEAST: Final = 0.0005
-_PLURALS: Final = {"note": "notes", "fact": "facts", "journal": "journals"}
+_PLURALS: Final = {"note": tr("notes"), "fact": tr("facts"), "journal": tr("journals")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +70,20 @@ def format_verdict(score: ScoreExplanation, rank: Rank | None) -> str:
 
 def format_difference(pinned: ScoreExplanation, shown: ScoreExplanation) -> str:
     """How a score differs from that of a pinned memory under the same model, and why most."""
-    head = f"{shown.kind.capitalize()} {_figure(shown.unrounded)}"
+    head = f"{KIND_WORDS[shown.kind].capitalize()} {_figure(shown.unrounded)}"
     before_it = f"({_figure(pinned.unrounded)})"
     apart = thousandths(shown.final) - thousandths(pinned.final)
     if apart:
-        side = "lower" if apart < 0 else "higher"
-        head += f", {abs(apart) / 1000:.3f} {side} than the pinned memory"
+        by = abs(apart) / 1000
+        head += (
+            tr(", {by:.3f} lower than the pinned memory", by=by)
+            if apart < 0
+            else tr(", {by:.3f} higher than the pinned memory", by=by)
+        )
     else:
-        head += ", the same as the pinned memory"
+        head += tr(", the same as the pinned memory")
     before = {part.name: part.delta for part in pinned.components}
-    moved = [("Base", shown.base - pinned.base)]
+    moved = [(tr("Base"), shown.base - pinned.base)]
     moved += [(part.label, part.delta - before[part.name]) for part in shown.components]
     named = sorted((one for one in moved if abs(one[1]) >= _LEAST), key=lambda one: -abs(one[1]))
     if not named:
@@ -86,25 +91,29 @@ def format_difference(pinned: ScoreExplanation, shown: ScoreExplanation) -> str:
     causes = " · ".join(
         f"{label} ({format_delta(round3(delta))})" for label, delta in named[:NAMED_CAUSES]
     )
-    return f"{head} {before_it}. It differs most in: {causes}."
+    return tr(
+        "{head} {before_it}. It differs most in: {causes}.",
+        head=head,
+        before_it=before_it,
+        causes=causes,
+    )
 
 
 def format_delta(delta: float) -> str:
     """A change with its sign and three decimals, "−0.180"; `delta` is rounded already."""
     sign = "\u2212" if delta < 0 else "+"
-    return f"{sign}{abs(delta):.3f}"
+    return f"{sign}{format_number(abs(delta), '.3f')}"
 
 
 def _standing(score: ScoreExplanation, rank: Rank | None) -> str:
-    head = f"{score.kind.capitalize()} {_figure(score.unrounded)}"
+    head = f"{KIND_WORDS[score.kind].capitalize()} {_figure(score.unrounded)}"
     return f"{head}." if rank is None else f"{head}, {_compare(rank)}."
 
 
 def _figure(value: float) -> str:
     """Two decimals, or three where two would say 0 or 1 of what is not."""
-    text = f"{abs(value):.2f}"
-    if text in ("0.00", "1.00") and value not in (0.0, 1.0):
-        text = f"{abs(value):.3f}"
+    is_short = f"{abs(value):.2f}" not in ("0.00", "1.00") or value in (0.0, 1.0)
+    text = format_number(abs(value), ".2f" if is_short else ".3f")
     return f"\u2212{text}" if value < 0 else text
 
 
@@ -116,33 +125,47 @@ def _start(score: ScoreExplanation, rank: Rank | None) -> str:
     least = -lowering[-1].rounded if len(lowering) == NAMED_CAUSES else 0.0
     if not rank.usual_base - score.base >= max(least, LOW_START):
         return ""
-    usual = f"the median of your {_plural(rank.type_name)} {rank.usual_base:.2f}"
-    return f"It starts low: its base is {score.base:.2f}, {usual}."
+    usual = tr(
+        "the median of your {plural} {usual_base:.2f}",
+        plural=_plural(rank.type_name),
+        usual_base=rank.usual_base,
+    )
+    return tr("It starts low: its base is {base:.2f}, {usual}.", base=score.base, usual=usual)
 
 
 def _plural(type_name: str) -> str:
-    return _PLURALS.get(type_name, f"memories of type {type_name}")
+    return _PLURALS.get(type_name, tr("memories of type {type_name}", type_name=type_name))
 
 
 def _compare(rank: Rank) -> str:
     """Where the score stands: from below the median by those above it, else by those below."""
-    one = rank.type_name if rank.type_name in _PLURALS else f"memory of type {rank.type_name}"
+    one = (
+        rank.type_name
+        if rank.type_name in _PLURALS
+        else tr("memory of type {type_name}", type_name=rank.type_name)
+    )
     all_ = _plural(rank.type_name)
     if rank.count <= 1:
-        return f"with no other {one} to compare"
-    side, share = ("lower", rank.lower_than)
-    if rank.higher <= rank.lower:
-        side, share = ("higher", rank.higher_than)
+        return tr("with no other {one} to compare", one=one)
+    is_high = rank.higher <= rank.lower
+    share = rank.higher_than if is_high else rank.lower_than
+    if rank.count == 2 and not share:
+        return tr("the same as your only other {one}", one=one)
     if rank.count == 2:
-        return f"{f'{side} than' if share else 'the same as'} your only other {one}"
+        higher = tr("higher than your only other {one}", one=one)
+        return higher if is_high else tr("lower than your only other {one}", one=one)
     if not share:
-        return f"the same as all your other {all_}"
+        return tr("the same as all your other {all}", all=all_)
     if share >= 1.0:
-        return f"the {side.removesuffix('er')}est of your {rank.count:,} {all_}"
+        highest = tr("the highest of your {count:,} {all}", count=rank.count, all=all_)
+        lowest = tr("the lowest of your {count:,} {all}", count=rank.count, all=all_)
+        return highest if is_high else lowest
     percent = int(share * 100 + 1e-9)
     if not percent:
-        return f"the same as nearly all your {all_}"
-    return f"{side} than {percent} % of your {all_}"
+        return tr("the same as nearly all your {all}", all=all_)
+    if is_high:
+        return tr("higher than {percent} % of your {all}", percent=percent, all=all_)
+    return tr("lower than {percent} % of your {all}", percent=percent, all=all_)
 
 
 def _causes(score: ScoreExplanation, *, high: bool) -> str:
@@ -150,16 +173,18 @@ def _causes(score: ScoreExplanation, *, high: bool) -> str:
     lifting, lowering = _moving(score, 1), _moving(score, -1)
     if high:
         if lifting:
-            return f"Lifted {_name(lifting)}."
-        rest = f" Pulled down {_name(lowering)}." if lowering else ""
-        return f"Nothing lifts it above what is stored, {score.base:.2f}.{rest}"
+            return tr("Lifted {name}.", name=_name(lifting))
+        rest = tr(" Pulled down {name}.", name=_name(lowering)) if lowering else ""
+        return tr(
+            "Nothing lifts it above what is stored, {base:.2f}.{rest}", base=score.base, rest=rest
+        )
     if lowering:
-        return f"Pulled down {_name(lowering)}."
+        return tr("Pulled down {name}.", name=_name(lowering))
     is_lowered = any(component.rounded < 0.0 for component in score.components)
-    little = "Next to nothing" if is_lowered else "Nothing"
+    little = tr("Next to nothing") if is_lowered else tr("Nothing")
     if lifting:
-        return f"{little} pulls it down. Lifted {_name(lifting)}."
-    return f"{little} moves it from what is stored, {score.base:.2f}."
+        return tr("{little} pulls it down. Lifted {name}.", little=little, name=_name(lifting))
+    return tr("{little} moves it from what is stored, {base:.2f}.", little=little, base=score.base)
 
 
 def _moving(score: ScoreExplanation, sign: int) -> list[Component]:
@@ -170,7 +195,7 @@ def _moving(score: ScoreExplanation, sign: int) -> list[Component]:
 
 def _name(causes: Sequence[Component]) -> str:
     named = " · ".join(_cause(component) for component in causes[:NAMED_CAUSES])
-    return f"{'most by' if len(causes) > 1 else 'by'}: {named}"
+    return f"{tr('most by') if len(causes) > 1 else tr('by')}: {named}"
 
 
 def _cause(component: Component) -> str:
@@ -181,7 +206,7 @@ def _clamp(score: ScoreExplanation) -> str:
     if score.clamp == 0.0:
         return ""
     if score.clamp < 0.0:
-        raw = "just over 1" if f"{score.raw:.3f}" == "1.000" else _figure(score.raw)
-        return f"It would be {raw}; capped at 1."
-    raw = "just under 0" if f"{-score.raw:.3f}" == "0.000" else _figure(score.raw)
-    return f"It would be {raw}; held at 0."
+        raw = tr("just over 1") if f"{score.raw:.3f}" == "1.000" else _figure(score.raw)
+        return tr("It would be {raw}; capped at 1.", raw=raw)
+    raw = tr("just under 0") if f"{-score.raw:.3f}" == "0.000" else _figure(score.raw)
+    return tr("It would be {raw}; held at 0.", raw=raw)

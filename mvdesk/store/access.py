@@ -16,6 +16,7 @@ from typing import Final
 from mvdesk.errors import NotAVault, VaultError, VaultFull, VaultLocked, VaultNotFound
 from mvdesk.store.damage import damaged
 from mvdesk.store.raw_file import FileStamp, RawFile, beside, size_of
+from mvdesk.wording import tr
 
 MAGIC: Final = b"SQLite format 3\x00"
 _COPY_ATTEMPTS: Final = 5
@@ -23,7 +24,7 @@ _WRITE_VERSION, _READ_VERSION = 18, 19  # where a header holds them: 1, or 2 for
 _NEWEST_VERSION: Final = 2
 _NEWEST_SCHEMA: Final = 4
 
-_UNSEEN = "Changes that other programs make are not seen until you open it again."
+_UNSEEN = tr("Changes that other programs make are not seen until you open it again.")
 
 
 @dataclass(slots=True)
@@ -73,29 +74,36 @@ def open_raw(path: Path) -> RawFile:
     try:
         real = path.resolve(strict=True)
         if not real.is_file():
-            raise _not_a_vault(path, "is not a file")
+            raise _not_a_vault(path, tr("is not a file"))
         raw = RawFile(real)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise VaultNotFound(
-            f"There is no file {path}.", "Nothing was changed.", "Check the name.", str(error)
+            tr("There is no file {path}.", path=path),
+            tr("Nothing was changed."),
+            tr("Check the name."),
+            str(error),
         ) from error
     except (OSError, RuntimeError, ValueError) as error:  # no permission, a loop of links, a NUL
         raise VaultError(
-            f"{path.name} can't be opened.",
-            "Nothing was changed.",
-            "Check that it is there and that you may read it.",
+            tr("{name} can't be opened.", name=path.name),
+            tr("Nothing was changed."),
+            tr("Check that it is there and that you may read it."),
             str(error),
         ) from error
     header = raw.header()
     if header[: len(MAGIC)] != MAGIC:
         raw.release()
-        raise _not_a_vault(path, "is not a SQLite database" if header else "is empty")
+        raise _not_a_vault(path, tr("is not a SQLite database") if header else tr("is empty"))
     if newer := _newer_than_known(header):
         raw.release()
         raise VaultError(
-            f"{path.name} says it is of a newer SQLite format ({newer}), which can't be read here.",
-            "Nothing was changed.",
-            "Use a newer mvdesk; if it could be read before, open a backup.",
+            tr(
+                "{name} says it is of a newer SQLite format ({newer}), which can't be read here.",
+                name=path.name,
+                newer=newer,
+            ),
+            tr("Nothing was changed."),
+            tr("Use a newer mvdesk; if it could be read before, open a backup."),
             str(path),
         )
     return raw
@@ -105,15 +113,19 @@ def _newer_than_known(header: bytes) -> str:
     """What in a header this SQLite is too old to read; "" for nothing."""
     schema_format = int.from_bytes(header[44:48], "big")
     if header[_READ_VERSION] > _NEWEST_VERSION:
-        return f"read version {header[_READ_VERSION]}"
-    return f"schema format {schema_format}" if schema_format > _NEWEST_SCHEMA else ""
+        return tr("read version {header}", header=header[_READ_VERSION])
+    return (
+        tr("schema format {schema_format}", schema_format=schema_format)
+        if schema_format > _NEWEST_SCHEMA
+        else ""
+    )
 
 
 def _not_a_vault(path: Path, why: str) -> NotAVault:
     return NotAVault(
-        f"{path.name} {why}; nothing was changed.",
+        tr("{name} {why}; nothing was changed.", name=path.name, why=why),
         "",
-        "Choose the SQLite file of a MemoryVault server, or make a new vault.",
+        tr("Choose the SQLite file of a MemoryVault server, or make a new vault."),
         str(path),
     )
 
@@ -124,9 +136,10 @@ def decide_access(raw: RawFile) -> Access:
     version = raw.header()[_WRITE_VERSION]
     if version > _NEWEST_VERSION and access.writer_uri is not None:
         access.writer_uri = None
-        access.read_only_reason = (
-            f"The file is of a newer SQLite format (write version {version}), "
-            "which can be read here, but not written."
+        access.read_only_reason = tr(
+            "The file is of a newer SQLite format (write version {version}), which can "
+            "be read here, but not written.",
+            version=version,
         )
     return access
 
@@ -141,7 +154,7 @@ def _decide_by_rights(raw: RawFile) -> Access:
     journal = size_of(beside(path, "-journal")) > 0
     # Looked at twice: another program may have made the file shorter between two reads.
     if not (log or journal) and _is_cut_short(raw) and _is_cut_short(raw):
-        raise damaged(path, "the file is shorter than its header says")
+        raise damaged(path, tr("the file is shorter than its header says"))
     if file_writable and folder_writable:
         # With a log present, a connection that could write would empty the log on closing.
         # Without one, a connection that can't write would leave an empty log behind.
@@ -152,8 +165,8 @@ def _decide_by_rights(raw: RawFile) -> Access:
             _uri(path, "rw"),
             brought_shm=log and not beside(path, "-shm").exists(),
         )
-    what = "The file" if not file_writable else "The folder of the file"
-    reason = f"{what} is read-only."
+    what = tr("The file") if not file_writable else tr("The folder of the file")
+    reason = tr("{what} is read-only.", what=what)
     if not (file_writable or folder_writable or log or journal):
         # Only here can nobody who shares our rights change the file while it is read:
         # "immutable" reads without any lock.
@@ -162,7 +175,7 @@ def _decide_by_rights(raw: RawFile) -> Access:
         access = copied(raw)
         access.writer_uri = None
         access.read_only_reason = reason
-        access.caveat = f"A private copy is shown. {_UNSEEN}"
+        access.caveat = tr("A private copy is shown. {unseen}", unseen=_UNSEEN)
         access.notice = None
         return access
     return Access(raw, _uri(path, "ro"), None, reason)
@@ -190,9 +203,12 @@ def copied(raw: RawFile) -> Access:
             raise
     except OSError as error:
         raise VaultFull(
-            f"No private copy of {raw.path.name} could be made, and it can't be read otherwise.",
-            "Nothing was changed.",
-            "Free some space on the disk with the temporary files, then try again.",
+            tr(
+                "No private copy of {name} could be made, and it can't be read otherwise.",
+                name=raw.path.name,
+            ),
+            tr("Nothing was changed."),
+            tr("Free some space on the disk with the temporary files, then try again."),
             str(error),
         ) from error
     return Access(
@@ -200,8 +216,11 @@ def copied(raw: RawFile) -> Access:
         _uri(target, "rw"),
         _uri(raw.path, "rw"),
         notice=(
-            "Another program was interrupted while it wrote this vault. You see the vault as it "
-            "was before; it is put right when you first save something."
+            tr(
+                "Another program was interrupted while it wrote this vault. You see the "
+                "vault as it "
+                "was before; it is put right when you first save something."
+            )
         ),
         stamp=stamp,
         copy=folder,
@@ -224,7 +243,7 @@ def without_index(raw: RawFile) -> Access:
                     left.unlink(missing_ok=True)
         uri = _uri(raw.path, "ro&immutable=1")
         access = Access(raw, uri, _uri(raw.path, "rw"), stamp=raw.stamp())
-    access.notice = "There is no room left on the disk: the vault can be read, but not changed."
+    access.notice = tr("There is no room left on the disk: the vault can be read, but not changed.")
     return access
 
 
@@ -242,9 +261,12 @@ def _copy_settled(raw: RawFile, target: Path) -> FileStamp:
         if raw.stamp().is_same_state(before):
             return before
     raise VaultLocked(
-        f"{raw.path.name} is being written all the time, so no private copy could be made.",
-        "Nothing was changed.",
-        "Try again when the other program is done.",
+        tr(
+            "{name} is being written all the time, so no private copy could be made.",
+            name=raw.path.name,
+        ),
+        tr("Nothing was changed."),
+        tr("Try again when the other program is done."),
     )
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from mvdesk.store.raw_file import beside, identity_of, size_of
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,8 +105,8 @@ _NO_ROOM: Final = frozenset(
     }
 )
 
-_RESTART = "undo steps, drafts, positions and settings of this vault start afresh"
-_TAKEN_OVER = "undo steps, drafts, positions and settings of this vault were taken over"
+_RESTART = tr("undo steps, drafts, positions and settings of this vault start afresh")
+_TAKEN_OVER = tr("undo steps, drafts, positions and settings of this vault were taken over")
 
 _Rows = dict[str, list[tuple[object, ...]]]
 
@@ -166,13 +167,19 @@ class CompanionFile:
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             if self.path is None or not _is_broken(error):
                 raise
-            why = str(error) if isinstance(error, _Unfit) else "was damaged"
+            why = str(error) if isinstance(error, _Unfit) else tr("was damaged")
             rows = self._rescue()
             if (aside := self._set_aside(self.path)) is not None:
                 what_follows = self._take_over(rows)
                 self.notices.append(
-                    f"The companion file {aside[0]} {why}. It was kept as {aside[1]}; "
-                    f"{what_follows}."
+                    tr(
+                        "The companion file {aside} {why}. It was kept as {aside_2}; "
+                        "{what_follows}.",
+                        aside=aside[0],
+                        why=why,
+                        aside_2=aside[1],
+                        what_follows=what_follows,
+                    )
                 )
         return self._transaction(begin, work)
 
@@ -268,8 +275,11 @@ class CompanionFile:
 
     def _say_memory(self) -> None:
         self.notices.append(
-            "No companion file can be made for this vault, so its undo steps, drafts, positions "
-            "and settings last only until it is closed."
+            tr(
+                "No companion file can be made for this vault, so its undo steps, drafts, "
+                "positions "
+                "and settings last only until it is closed."
+            )
         )
 
 
@@ -289,10 +299,13 @@ def tell_obstacle(vault_path: Path, chosen: Path | None) -> str:
     near = _path_beside(vault_path)
     if chosen is None or chosen == near or not near.exists():
         return ""
-    why = "can't be read and written" if near.is_file() else "is not a file"
-    return (
-        f"{near.name} beside this vault {why}, so undo steps, drafts, positions and settings are "
-        f"kept in {chosen}."
+    why = tr("can't be read and written") if near.is_file() else tr("is not a file")
+    return tr(
+        "{name} beside this vault {why}, so undo steps, drafts, positions and "
+        "settings are kept in {chosen}.",
+        name=near.name,
+        why=why,
+        chosen=chosen,
     )
 
 
@@ -376,7 +389,7 @@ def _prepare(conn: sqlite3.Connection) -> None:
 def _migrate(conn: sqlite3.Connection, version: int) -> None:
     """Bring the person's part of an older version up to ours. Raises _Unfit for another one."""
     if not min(_MIGRATIONS) <= version <= PERSON_VERSION:
-        raise _Unfit("was written by another version of mvdesk")
+        raise _Unfit(tr("was written by another version of mvdesk"))
     for older in range(version, PERSON_VERSION):
         for statement in _MIGRATIONS[older]:
             conn.execute(statement)
@@ -396,5 +409,5 @@ def _versions(conn: sqlite3.Connection) -> dict[str, int]:
     if not conn.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         return {}
     if conn.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise _Unfit("was not made by mvdesk")
+        raise _Unfit(tr("was not made by mvdesk"))
     return dict(conn.execute("SELECT name, version FROM parts"))

@@ -10,6 +10,7 @@ from typing import Final
 
 from mvdesk.errors import VaultDamaged
 from mvdesk.store.backup import backup_folder, list_backups
+from mvdesk.wording import tr
 
 _MOST_FINDINGS: Final = 1_000_000  # the rows that break a rule may come first
 _MOST_SHOWN: Final = 120
@@ -38,17 +39,21 @@ def find_damage(conn: sqlite3.Connection) -> str | None:
     return None
 
 
-def damaged(path: Path, details: str, safe: str = "Nothing was changed.") -> VaultDamaged:
+def damaged(path: Path, details: str, safe: str = tr("Nothing was changed.")) -> VaultDamaged:
     """The error for a file that SQLite can't read, or not all of it."""
     folder = backup_folder(Path(os.path.realpath(path)))  # where links lead
     if backups := list_backups(folder):
-        advice = f"open the newest backup ({backups[-1].name} in the folder {folder.name})"
+        advice = tr(
+            "open the newest backup ({name} in the folder {name_2})",
+            name=backups[-1].name,
+            name_2=folder.name,
+        )
     else:
-        advice = "open a backup of your own; mvdesk has none of it"
+        advice = tr("open a backup of your own; mvdesk has none of it")
     return VaultDamaged(
-        f"{path.name} is damaged: parts of it can't be read.",
+        tr("{name} is damaged: parts of it can't be read.", name=path.name),
         safe,
-        f"Keep a copy of it, and {advice}.",
+        tr("Keep a copy of it, and {advice}.", advice=advice),
         details,
     )
 
@@ -58,4 +63,4 @@ def format_damage(details: str) -> str:
     found = " ".join(re.sub(r"\*\*\* in database \w+ \*\*\*", "", details).split())
     if len(found) > _MOST_SHOWN:
         found = found[: _MOST_SHOWN - 1] + "…"
-    return f"The file is damaged ({found}), so nothing is written to it."
+    return tr("The file is damaged ({found}), so nothing is written to it.", found=found)

@@ -21,6 +21,7 @@ from mvdesk.store.opening import checked, fill_new_file, open_connections
 from mvdesk.store.raw_file import SETTLING_S, FileStamp, beside, identity_of
 from mvdesk.store.reading import driver_of
 from mvdesk.store.upgrade import Schema, add_missing, find_missing, inspect_schema
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,10 +37,10 @@ BUSY_MS: Final = 5_000
 _LOOK_EVERY_S: Final = 0.0005
 """How often a waiting write looks whether the other program's lock is gone."""
 
-BACKUP_MADE: Final = "Backup made: "
+BACKUP_MADE: Final = tr("Backup made: ")
 """How the notice about the backup of a day begins."""
 
-_NOTHING = "Nothing was changed."
+_NOTHING = tr("Nothing was changed.")
 
 
 class VaultFile:
@@ -89,16 +90,16 @@ class VaultFile:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except FileExistsError as error:
             raise VaultError(
-                f"There is a file {path.name} already.",
+                tr("There is a file {name} already.", name=path.name),
                 _NOTHING,
-                "Choose another name, or open that file.",
+                tr("Choose another name, or open that file."),
                 str(error),
             ) from error
         except (OSError, ValueError) as error:
             raise VaultReadOnly(
-                f"{path.name} can't be made in {path.parent}.",
+                tr("{name} can't be made in {parent}.", name=path.name, parent=path.parent),
                 _NOTHING,
-                "Choose a folder that exists and that you may write to.",
+                tr("Choose a folder that exists and that you may write to."),
                 str(error),
             ) from error
         try:
@@ -169,7 +170,9 @@ class VaultFile:
         except VaultDamaged as error:
             # Two files mixed, in the moment when one takes the other's place, are no damage.
             if generation != self._generation or self._is_replaced(self._connections):
-                raise locked(self.path, f"it was replaced meanwhile; {error.details}") from error
+                raise locked(
+                    self.path, tr("it was replaced meanwhile; {details}", details=error.details)
+                ) from error
             self._damage = error.details
             raise
 
@@ -212,7 +215,7 @@ class VaultFile:
         self._follow_file()
         self._refuse_when_read_only()
         if not self._write_lock.acquire(timeout=self._busy_ms / 1000):
-            raise locked(self.path, "an earlier write of this program is still running")
+            raise locked(self.path, tr("an earlier write of this program is still running"))
         self._writing_thread = threading.get_ident()
         try:
             self._follow_overwriting()
@@ -224,7 +227,7 @@ class VaultFile:
                 missing = self._begin_writing(conn, on_backup)
                 if self._is_replaced(connections):
                     driver_of(conn).rollback()
-                    raise locked(self.path, "it was replaced by another file")
+                    raise locked(self.path, tr("it was replaced by another file"))
                 yield from self._transaction(conn, missing)
             self._tidy_up()
         finally:
@@ -261,7 +264,7 @@ class VaultFile:
             if missing or self._schema.is_complete:
                 return missing
             raw.rollback()  # another program has changed the tables since: look again
-        raise locked(self.path, "its tables are being changed")
+        raise locked(self.path, tr("its tables are being changed"))
 
     def _begin_immediate(self, raw: sqlite3.Connection) -> None:
         """Begin as a writer from the start: a reader can't become one while others write.
@@ -296,7 +299,7 @@ class VaultFile:
         if schema is not None:
             with self._lock:
                 self._schema = schema
-                self._said.append(f"Added to this vault: {', '.join(missing)}.")
+                self._said.append(tr("Added to this vault: {names}.", names=", ".join(missing)))
         self._complete_version = self._schema.version
 
     def _back_up_when_due(self, on_backup: Callable[[], None]) -> tuple[str, ...]:
@@ -323,14 +326,29 @@ class VaultFile:
         except (OSError, sqlite3.Error) as error:
             if before_upgrade:
                 raise VaultFull(
-                    f"No backup of {self.path.name} could be made, so nothing was added to it.",
-                    "Nothing was written.",
-                    f"Free some space and check the folder {folder.name}, then try again.",
+                    tr(
+                        "No backup of {name} could be made, so nothing was added to it.",
+                        name=self.path.name,
+                    ),
+                    tr("Nothing was written."),
+                    tr(
+                        "Free some space and check the folder {name}, then try again.",
+                        name=folder.name,
+                    ),
                     str(error),
                 ) from error
-            self._say(f"Today’s backup could not be made ({error}); the change was saved.")
+            self._say(
+                tr("Today’s backup could not be made ({error}); the change was saved.", error=error)
+            )
         else:
-            self._say(f"{BACKUP_MADE}{path.name} in the folder {folder.name}.")
+            self._say(
+                tr(
+                    "{backup_made}{name} in the folder {name_2}.",
+                    backup_made=BACKUP_MADE,
+                    name=path.name,
+                    name_2=folder.name,
+                )
+            )
 
     def stamp(self) -> FileStamp:
         """The state of the file now. Take it before reading what it is to stand for."""
@@ -410,13 +428,18 @@ class VaultFile:
 
     def _refuse_when_read_only(self) -> None:
         if self._damage:
-            raise damaged(self.path, self._damage, "Nothing was written.")
+            raise damaged(self.path, self._damage, tr("Nothing was written."))
         access = self._connections.access.read_only_reason
         if reason := access or self._schema.read_only_reason:
             raise VaultReadOnly(
-                f"{self.path.name} can't be changed: {reason[0].lower()}{reason[1:]}",
-                "Nothing was written"
-                + ("; work on a copy of the file, in a folder of yours." if access else "."),
+                tr(
+                    "{name} can't be changed: {what}{reason}",
+                    name=self.path.name,
+                    what=reason[0].lower(),
+                    reason=reason[1:],
+                ),
+                tr("Nothing was written")
+                + (tr("; work on a copy of the file, in a folder of yours.") if access else "."),
                 "",
             )
 
@@ -457,9 +480,12 @@ class VaultFile:
             return identity_of(self.path) != connections.access.raw.identity
         except OSError as error:
             raise VaultNotFound(
-                f"{self.path.name} is gone: it was moved or deleted while it was open.",
-                "Nothing was written.",
-                "Put it back, or open it where it is now.",
+                tr(
+                    "{name} is gone: it was moved or deleted while it was open.",
+                    name=self.path.name,
+                ),
+                tr("Nothing was written."),
+                tr("Put it back, or open it where it is now."),
                 str(error),
             ) from error
 

@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from mvdesk.errors import VaultError, VaultFull, VaultLocked, VaultReadOnly
 from mvdesk.store.damage import damaged
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,24 +61,28 @@ def explain(error: sqlite3.Error, path: Path, *, writing: bool) -> VaultError:
     """The VaultError that tells a person about a SQLite error."""
     name = path.name
     code = code_of(error)
-    details = f"{error} (SQLite code {code}, {path})"
-    safe = "Nothing was written." if writing else "Nothing was changed."
+    details = tr("{error} (SQLite code {code}, {path})", error=error, code=code, path=path)
+    safe = tr("Nothing was written.") if writing else tr("Nothing was changed.")
     # The index beside a file in WAL mode has a fixed size: only room can be lacking.
     match sqlite3.SQLITE_FULL if code == sqlite3.SQLITE_IOERR_SHMSIZE else code & 0xFF:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return locked(path, details, safe)
         case sqlite3.SQLITE_FULL:
             return VaultFull(
-                f"There is no room left on the disk for {name}.",
+                tr("There is no room left on the disk for {name}.", name=name),
                 safe,
-                "Free some space, then try again.",
+                tr("Free some space, then try again."),
                 details,
             )
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH:
             return VaultReadOnly(
-                f"{name} can't be written: {_why_read_only(code)}.",
+                tr(
+                    "{name} can't be written: {why_read_only}.",
+                    name=name,
+                    why_read_only=_why_read_only(code),
+                ),
                 safe,
-                "Make the file and its folder writable, or work on a copy.",
+                tr("Make the file and its folder writable, or work on a copy."),
                 details,
             )
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_FORMAT:
@@ -86,56 +91,69 @@ def explain(error: sqlite3.Error, path: Path, *, writing: bool) -> VaultError:
             return damaged(path, details, safe)
         case sqlite3.SQLITE_IOERR:
             return VaultFull(
-                f"The disk refused {'a write to' if writing else 'to work with'} {name}.",
+                tr(
+                    "The disk refused {what} {name}.",
+                    what=tr("a write to") if writing else tr("to work with"),
+                    name=name,
+                ),
                 safe,
-                "Check the disk and its free space, then try again.",
+                tr("Check the disk and its free space, then try again."),
                 details,
             )
         case sqlite3.SQLITE_CANTOPEN:
             return _cannot_open(path, details, safe, writing=writing)
         case sqlite3.SQLITE_CONSTRAINT:
             return VaultError(
-                f"{name} refused the change, because it breaks a rule of its tables.",
+                tr("{name} refused the change, because it breaks a rule of its tables.", name=name),
                 safe,
-                "Look at the memory again: something it refers to may be gone.",
+                tr("Look at the memory again: something it refers to may be gone."),
                 details,
             )
         case _:
             return VaultError(
-                f"{name} could not be {'written' if writing else 'read'} as expected.",
+                tr(
+                    "{name} could not be {what} as expected.",
+                    name=name,
+                    what="written" if writing else "read",
+                ),
                 safe,
-                "Another program may have changed its tables; open the vault again.",
+                tr("Another program may have changed its tables; open the vault again."),
                 details,
             )
 
 
-def locked(path: Path, details: str, safe: str = "Nothing was written.") -> VaultLocked:
+def locked(path: Path, details: str, safe: str = tr("Nothing was written.")) -> VaultLocked:
     """The error for a vault that others are writing for longer than we wait."""
     return VaultLocked(
-        f"{path.name} is being written by another program, and the wait was too long.",
+        tr(
+            "{name} is being written by another program, and the wait was too long.", name=path.name
+        ),
         safe,
-        "Try again in a moment, or close the other program.",
+        tr("Try again in a moment, or close the other program."),
         details,
     )
 
 
 def _why_read_only(code: int) -> str:
     if code == sqlite3.SQLITE_READONLY_DBMOVED:
-        return "it was moved or replaced while it was open"
-    return "the file or its folder is read-only"
+        return tr("it was moved or replaced while it was open")
+    return tr("the file or its folder is read-only")
 
 
 def _cannot_open(path: Path, details: str, safe: str, *, writing: bool) -> VaultError:
     if writing:
         return VaultReadOnly(
-            f"{path.name} can't be written: the files that SQLite needs beside it can't be made.",
+            tr(
+                "{name} can't be written: the files that SQLite needs beside it can't be made.",
+                name=path.name,
+            ),
             safe,
-            "Make the folder writable, or work on a copy.",
+            tr("Make the folder writable, or work on a copy."),
             details,
         )
     return VaultError(
-        f"{path.name} can't be opened.",
+        tr("{name} can't be opened.", name=path.name),
         safe,
-        "Check that the file is there and that you may read it.",
+        tr("Check that the file is there and that you may read it."),
         details,
     )

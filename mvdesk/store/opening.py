@@ -14,6 +14,7 @@ from mvdesk.store.damage import damaged
 from mvdesk.store.failures import SQLITE_ERRORS, code_of, sqlite_errors_explained
 from mvdesk.store.tables import KNOWN_TABLES, Base
 from mvdesk.store.upgrade import Schema, creating, inspect_schema
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -83,17 +84,17 @@ _TELLING: Final = frozenset(KNOWN_TABLES["memories"].columns.keys()) - {"id"}
 def checked(schema: Schema) -> Schema:
     """The schema, if it is a vault's. Raises NotAVault."""
     if not schema.has("memories"):
-        lack = "This file has no memories table"
+        lack = tr("This file has no memories table")
     elif not schema.has("memories", "id"):
-        lack = "The memories table of this file has no column id"
+        lack = tr("The memories table of this file has no column id")
     elif schema.columns["memories"] & _TELLING:
         return schema
     else:
-        lack = "The memories table of this file has none of MemoryVault's columns but id"
+        lack = tr("The memories table of this file has none of MemoryVault's columns but id")
     raise NotAVault(
-        f"{lack}; nothing was changed.",
+        tr("{lack}; nothing was changed.", lack=lack),
         "",
-        "Choose the SQLite file of a MemoryVault server, or make a new vault.",
+        tr("Choose the SQLite file of a MemoryVault server, or make a new vault."),
     )
 
 

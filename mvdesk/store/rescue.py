@@ -14,6 +14,7 @@ from mvdesk.errors import VaultDamaged, VaultFull, VaultNotFound
 from mvdesk.store.broken_table import connect_leniently, read_table
 from mvdesk.store.raw_file import beside
 from mvdesk.store.table_list import list_parts, read_list, rebuild_list
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -48,22 +49,28 @@ def rescue(path: Path, tables: Iterable[str]) -> Rescued:
                     shutil.copyfile(beside(path, suffix), beside(copy, suffix))
         except (FileNotFoundError, ValueError) as error:
             raise VaultNotFound(
-                f"There is no file {path}.", "Nothing was changed.", "Check the name.", str(error)
+                tr("There is no file {path}.", path=path),
+                tr("Nothing was changed."),
+                tr("Check the name."),
+                str(error),
             ) from error
         except OSError as error:
             raise VaultFull(
-                f"No private copy of {path.name} could be made.",
-                "Nothing was changed.",
-                "Free some space on the disk with the temporary files, then try again.",
+                tr("No private copy of {name} could be made.", name=path.name),
+                tr("Nothing was changed."),
+                tr("Free some space on the disk with the temporary files, then try again."),
                 str(error),
             ) from error
         try:
             return _rescue(copy, tuple(tables))
         except sqlite3.DatabaseError as error:
             raise VaultDamaged(
-                f"Nothing can be read from {path.name}: even its list of tables is damaged.",
-                "Nothing was changed.",
-                "Keep the file, and open a backup of it.",
+                tr(
+                    "Nothing can be read from {name}: even its list of tables is damaged.",
+                    name=path.name,
+                ),
+                tr("Nothing was changed."),
+                tr("Keep the file, and open a backup of it."),
                 str(error),
             ) from error
 

@@ -30,6 +30,7 @@ from mvdesk.store.engine import BUSY_MS, VaultFile
 from mvdesk.store.failures import locked, sqlite_errors_explained
 from mvdesk.store.raw_file import beside
 from mvdesk.store.reading import driver_of, read_brains
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,13 +89,14 @@ def copy_vault(path: Path, target: Path) -> None:
             os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except FileExistsError as error:
             raise VaultError(
-                f"There is a file {target.name} already.", "Nothing was changed.",
-                "Choose another name.", str(error),
+                tr("There is a file {name} already.", name=target.name), tr("Nothing was changed."),
+                tr("Choose another name."), str(error),
             ) from error  # fmt: skip
         except (OSError, ValueError) as error:
             raise VaultReadOnly(
-                f"{target.name} can't be made in {target.parent}.", "Nothing was changed.",
-                "Choose a folder that exists and that you may write to.", str(error),
+                tr("{name} can't be made in "
+                "{parent}.", name=target.name, parent=target.parent), tr("Nothing was changed."),
+                tr("Choose a folder that exists and that you may write to."), str(error),
             ) from error  # fmt: skip
         try:
             with sqlite_errors_explained(target, writing=True), _refusals_explained(target):
@@ -118,8 +120,8 @@ def restore_backup(path: Path, source: Path, *, day: str, busy_ms: int = BUSY_MS
         _refuse_damage(raw, source)
         if path.exists() and path.samefile(source):
             raise VaultError(
-                "A vault can't be restored from itself.", "Nothing was changed.",
-                "Choose one of its backups.",
+                tr("A vault can't be restored from itself."), tr("Nothing was changed."),
+                tr("Choose one of its backups."),
             )  # fmt: skip
         try:
             return _replace_content(path, source, raw, day, busy_ms)
@@ -139,9 +141,11 @@ def _replace_content(
     with VaultFile.open(path, busy_ms=busy_ms) as vault:
         if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK | os.X_OK)):
             raise VaultReadOnly(
-                f"{path.name} can't be replaced: the file or its folder is read-only.",
-                "Nothing was changed.",
-                "Copy the backup to a folder of yours, and open it there.",
+                tr(
+                    "{name} can't be replaced: the file or its folder is read-only.", name=path.name
+                ),
+                tr("Nothing was changed."),
+                tr("Copy the backup to a folder of yours, and open it there."),
             )
         guard = _Guard(vault, busy_ms)
         with vault.read() as conn:
@@ -177,15 +181,15 @@ class _Guard:
         """SQLite asks after each step. What this raises ends the copy, and nothing is changed."""
         name = self._vault.path.name
         if status in _LOCKED and time.monotonic() > self._give_up:
-            raise locked(self._vault.path, "restoring a backup", "Nothing was changed.")
+            raise locked(self._vault.path, tr("restoring a backup"), tr("Nothing was changed."))
         if status not in _LOCKED and not self._has_looked:
             # From the first step on nobody else can write, and nothing is in the file yet.
             self._has_looked = True
             if not self._vault.stamp().is_same_state(self._stamp):
                 raise VaultChanged(
-                    f"{name} was written by another program while it was backed up.",
-                    "Nothing was changed; the backup just made is kept.",
-                    "Restore again, best with the other program closed.",
+                    tr("{name} was written by another program while it was backed up.", name=name),
+                    tr("Nothing was changed; the backup just made is kept."),
+                    tr("Restore again, best with the other program closed."),
                 )
 
 
@@ -228,8 +232,8 @@ def _refusals_explained(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise VaultFull(
-            f"The disk refused a copy of {path.name}.", "Nothing was changed.",
-            "Check the disk, its free space and your rights, then try again.", str(error),
+            tr("The disk refused a copy of {name}.", name=path.name), tr("Nothing was changed."),
+            tr("Check the disk, its free space and your rights, then try again."), str(error),
         ) from error  # fmt: skip
 
 

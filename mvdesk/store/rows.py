@@ -17,6 +17,7 @@ from mvdesk.errors import BadValue
 from mvdesk.store.cells import BrokenText
 from mvdesk.store.reading import Value, driver_of, fetch_leniently
 from mvdesk.store.tables import KNOWN_TABLES
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -210,14 +211,17 @@ def bindable(values: Mapping[str, Value]) -> tuple[Value, ...]:
             except UnicodeEncodeError as error:
                 raise BadValue(
                     field,
-                    f"half of a character pair at position {error.start + 1} can't be stored.",
-                    "Remove that character, then save again.",
+                    tr(
+                        "half of a character pair at position {start} can't be stored.",
+                        start=error.start + 1,
+                    ),
+                    tr("Remove that character, then save again."),
                 ) from error
         elif isinstance(value, int) and value not in _INT64:
-            raise BadValue(field, f"{value} is too large for a whole number here.")
+            raise BadValue(field, tr("{value} is too large for a whole number here.", value=value))
         elif isinstance(value, float) and math.isnan(value):
             # Infinities pass: a foreign file's own must come back when a deletion is undone.
-            raise BadValue(field, f"{value} is not a number that can be stored.")
+            raise BadValue(field, tr("{value} is not a number that can be stored.", value=value))
     return tuple(values.values())
 
 
@@ -275,12 +279,12 @@ def _select(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> str:
 @cache
 def _select_whole(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> str:
     name, listed = KNOWN_TABLES[table].name, ", ".join(_quoted(columns))
-    where = f" WHERE {_key_matches(table, key)}" if key else ""
+    where = tr(" WHERE {key_matches}", key_matches=_key_matches(table, key)) if key else ""
     return f'SELECT {listed} FROM "{name}"{where}'
 
 
 def _among(ids: Sequence[str]) -> str:
-    return f'WHERE "id" IN ({", ".join("?" * len(ids))})'
+    return tr('WHERE "id" IN ({names})', names=", ".join("?" * len(ids)))
 
 
 @cache
@@ -298,7 +302,12 @@ def _update(
 ) -> str:
     names_and_marks = zip(_names(table, columns), _marks(columns, broken), strict=True)
     listed = ", ".join(f"{name} = {mark}" for name, mark in names_and_marks)
-    return f'UPDATE "{table}" SET {listed} WHERE {_key_matches(table, key)}'
+    return tr(
+        'UPDATE "{table}" SET {listed} WHERE {key_matches}',
+        table=table,
+        listed=listed,
+        key_matches=_key_matches(table, key),
+    )
 
 
 @cache
@@ -307,7 +316,7 @@ def _delete(table: str, key: tuple[str, ...]) -> str:
 
 
 def _key_matches(table: str, key: tuple[str, ...]) -> str:
-    return " AND ".join(f"{name} = ?" for name in _names(table, key))
+    return tr(" AND ").join(f"{name} = ?" for name in _names(table, key))
 
 
 def _marks(columns: tuple[str, ...], broken: frozenset[str]) -> list[str]:

@@ -16,6 +16,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from mvdesk.records import LEGACY_BRAIN_ID
 from mvdesk.store.reading import fetch_leniently
 from mvdesk.store.tables import KNOWN_TABLES, LEGACY_BRAIN_NAME, Base
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,13 +29,13 @@ _RECALL_COLUMNS = frozenset(
 
 # Why usage counts as nothing in a file without these: for who asks.
 _WORDS_FOR_MISSING = {
-    ("memories", "access_count"): "recall tracking; usage counts as 0",
-    ("memories", "last_decayed_at"): "decay dates; no memory counts as decayed",
-    ("memories", "source"): "sources; no memory has one",
-    ("memories", "confidence"): "base confidence; every memory counts as 0.7",
-    ("memories", "importance"): "base importance; every memory counts as 0.5",
-    ("memories", "archived_at"): "the archive; no memory counts as archived",
-    ("memory_links", "relation_type"): "link types; every link counts as “related”",
+    ("memories", "access_count"): tr("recall tracking; usage counts as 0"),
+    ("memories", "last_decayed_at"): tr("decay dates; no memory counts as decayed"),
+    ("memories", "source"): tr("sources; no memory has one"),
+    ("memories", "confidence"): tr("base confidence; every memory counts as 0.7"),
+    ("memories", "importance"): tr("base importance; every memory counts as 0.5"),
+    ("memories", "archived_at"): tr("the archive; no memory counts as archived"),
+    ("memory_links", "relation_type"): tr("link types; every link counts as “related”"),
 }
 
 
@@ -80,16 +81,21 @@ class Schema:
         if self.read_only_reason or not self.missing_notes():
             return ()  # the reason says more
         if {f"{table}.{name}" for table, name in self.missing_columns} <= _RECALL_COLUMNS:
-            return ("This vault was made before recall tracking; usage counts as 0.",)
+            return (tr("This vault was made before recall tracking; usage counts as 0."),)
         return (
-            "This vault was made by an older server; missing columns read as defaults and are "
-            "added at the first write.",
+            tr(
+                "This vault was made by an older server; missing columns read as defaults and are "
+                "added at the first write."
+            ),
         )
 
     def missing_notes(self) -> tuple[str, ...]:
         """What counts as a default in this file, column by column, for who wants to know."""
         return tuple(
-            f"This vault was made before {_WORDS_FOR_MISSING[missing]}."
+            tr(
+                "This vault was made before {words_for_missing}.",
+                words_for_missing=_WORDS_FOR_MISSING[missing],
+            )
             for missing in self.missing_columns
             if missing in _WORDS_FOR_MISSING
         )
@@ -110,7 +116,9 @@ def inspect_schema(conn: Connection) -> Schema:
         if table.name not in names:
             continue
         if table.name not in plain:
-            reasons.append(f"{table.name} is not a plain table here, so the vault is read-only.")
+            reasons.append(
+                tr("{name} is not a plain table here, so the vault is read-only.", name=table.name)
+            )
             continue
         rows = fetch_leniently(
             conn,
@@ -133,15 +141,26 @@ def _reasons_not_to_write(
     ]
     reasons = []
     if lacking:
-        named = " and ".join(filter(None, (", ".join(lacking[:-1]), lacking[-1])))
+        named = tr(" and ").join(filter(None, (", ".join(lacking[:-1]), lacking[-1])))
         word = "column" if len(lacking) == 1 else "columns"
-        reasons.append(f"The table {table.name} has no {word} {named}, so the vault is read-only.")
+        reasons.append(
+            tr(
+                "The table {name} has no {word} {named}, so the vault is read-only.",
+                name=table.name,
+                word=word,
+                named=named,
+            )
+        )
     for name, declared, not_null, default, key, hidden in rows:
         fills_itself = default is not None or hidden or (key and declared == "INTEGER")
         if not_null and not fills_itself and str(name).lower() not in table.columns:
             reasons.append(
-                f"The table {table.name} wants a value in the column {name}, which mvdesk "
-                "doesn't know, so the vault is read-only."
+                tr(
+                    "The table {name} wants a value in the column {name_2}, which mvdesk "
+                    "doesn't know, so the vault is read-only.",
+                    name=table.name,
+                    name_2=name,
+                )
             )
     return reasons
 
@@ -155,11 +174,15 @@ def _can_be_added(column: Column[object]) -> bool:
 
 def find_missing(conn: Connection, schema: Schema) -> tuple[str, ...]:
     """What has to be added before the file can be written, as people should read it."""
-    found = [f"the table {name}" for name in schema.missing_tables]
+    found = [tr("the table {name}", name=name) for name in schema.missing_tables]
     found += [f"{table}.{column}" for table, column in schema.missing_columns]
     if schema.has("brains"):
         homeless = conn.exec_driver_sql(f"SELECT count(*) FROM ({_homeless(schema)})").scalar_one()
-        found += [f"{homeless} brains without a row of their own"] if homeless else []
+        found += (
+            [tr("{homeless} brains without a row of their own", homeless=homeless)]
+            if homeless
+            else []
+        )
     return tuple(found)
 
 
@@ -224,5 +247,5 @@ def _column_ddl(column: Column[object]) -> str:
     ddl = f'"{column.name}" {column.type.compile(dialect=sqlite.dialect())}'
     if column.server_default is not None:
         default = column.server_default.arg  # type: ignore[attr-defined] # declared on a subclass
-        ddl += f" NOT NULL DEFAULT {default}"
+        ddl += tr(" NOT NULL DEFAULT {default}", default=default)
     return ddl

@@ -9,6 +9,7 @@ from mvdesk.ui.deciding_actions import DECIDE
 from mvdesk.ui.list_actions import GO, LIST, SELECTED
 from mvdesk.ui.upkeep_actions import UPKEEP
 from mvdesk.ui.workspaces import WORKSPACES
+from mvdesk.wording import tr
 
 FILE: Final = (
     ActionSpec(
@@ -389,7 +390,7 @@ VIEW: Final = (
     *(
         ActionSpec(
             f"{workspace.name}Workspace",
-            f"{workspace.title} workspace",
+            tr("{title} workspace", title=workspace.title),
             (workspace.key,),
             workspace.help,
             icon=workspace.icon,

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mvdesk.wording import tr
+
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
     """What one action says. `keys` go first to last, the first is shown; `help` is a sentence.
+
+    Lists write `text` and `help` in English; they are translated here.
 
     `group` makes actions exclusive: one of them is checked. `needs` is what must be there
     for the action to be of use: "" for nothing, "vault", "writable", "selected" for a selected
@@ -24,3 +28,7 @@ class ActionSpec:
     needs: str = ""
     group: str = ""
     is_checkable: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", tr(self.text))
+        object.__setattr__(self, "help", tr(self.help))

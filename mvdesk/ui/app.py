@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from mvdesk.ui.clock_watch import ClockWatch
 from mvdesk.ui.kept_threshold import KeptThreshold
+from mvdesk.ui.language import translate_qt
 from mvdesk.ui.memory import MemoryWatch, tune_allocator
 from mvdesk.ui.run_marker import RunMarker
 from mvdesk.ui.session import VaultSession, clock_seconds
@@ -115,6 +116,7 @@ def make_application() -> QApplication:
     app.setApplicationName("mvdesk")
     app.setApplicationDisplayName("mvdesk")
     app.setDesktopFileName("mvdesk")
+    translate_qt(app)
     return app
 
 

@@ -25,6 +25,7 @@ from mvdesk.ui.upkeep_actions import UPKEEP
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.model_choice import ModelChoice, name_model
 from mvdesk.ui.workspaces import WORKSPACES
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -40,7 +41,7 @@ def fill_menus(
     bar: QMenuBar, actions: Actions, panels: Iterable[QAction], recent: QMenu, models: QMenu
 ) -> None:
     """Every action under one of the menus; `panels` switch the docks."""
-    file = bar.addMenu("&File")
+    file = bar.addMenu(tr("&File"))
     file.addActions([actions["newVault"], actions["openVault"], actions["openDemo"]])
     file.addMenu(recent)
     file.addSeparator()
@@ -53,19 +54,19 @@ def fill_menus(
     file.addAction(actions["settings"])
     file.addSeparator()
     file.addAction(actions["quit"])
-    edit = bar.addMenu("&Edit")
+    edit = bar.addMenu(tr("&Edit"))
     edit.addActions([actions["undo"], actions["redo"]])
     edit.addSeparator()
     edit.addActions([actions["newMemory"], actions["save"], actions["linkTo"]])
     edit.addActions([actions["history"], actions["readingView"]])
     edit.addActions([actions[name] for name in ("findInText", "findNext", "findBefore")])
     edit.addSeparator()
-    edit.addMenu(_submenu("Selected m&emories", actions, SELECTED, edit))
+    edit.addMenu(_submenu(tr("Selected m&emories"), actions, SELECTED, edit))
     edit.addActions([actions[name] for name in ("copyMemoryLink", "copyRows", "copyRowsCsv")])
     edit.addSeparator()
     searching = ("find", "saveSearch", "manageSearches", "whyFound", "searchHelp")
     edit.addActions([actions[name] for name in searching])
-    scores = bar.addMenu("&Scores")
+    scores = bar.addMenu(tr("&Scores"))
     scores.addActions([actions["applyPreview"], actions["discardPreview"]])
     views = ("peekBefore", "viewAfter", "viewBefore", "viewSplit")
     scores.addActions([actions[name] for name in views])
@@ -79,16 +80,16 @@ def fill_menus(
             scores.addSeparator()
     scores.addSeparator()
     scores.addMenu(models)
-    tune = bar.addMenu("&Tune")
+    tune = bar.addMenu(tr("&Tune"))
     for spec in TUNE:
         if spec.name in ("whatMoves", "saveTrial"):
             tune.addSeparator()
         tune.addAction(actions[spec.name])
-    decide = bar.addMenu("&Decide")
+    decide = bar.addMenu(tr("&Decide"))
     decide.addActions([actions[spec.name] for spec in DECIDE])
-    upkeep = bar.addMenu("&Upkeep")
+    upkeep = bar.addMenu(tr("&Upkeep"))
     upkeep.addActions([actions[spec.name] for spec in UPKEEP])
-    view = bar.addMenu("&View")
+    view = bar.addMenu(tr("&View"))
     view.addActions([actions[f"{workspace.name}Workspace"] for workspace in WORKSPACES])
     view.addSeparator()
     view.addActions(list(panels))
@@ -100,21 +101,23 @@ def fill_menus(
     view.addSeparator()
     groups = ("groupNone", "groupSource", "groupType", "collapseGroups", "expandGroups")
     specs = [spec for spec in LIST if spec.name in groups]
-    view.addMenu(_submenu("&Group the list", actions, specs, view))
+    view.addMenu(_submenu(tr("&Group the list"), actions, specs, view))
     view.addActions([actions[name] for name in ("chooseColumns", "compactRows")])
     view.addSeparator()
-    look = view.addMenu("&Theme")
+    look = view.addMenu(tr("&Theme"))
     look.addActions([actions["themeLight"], actions["themeDark"], actions["themeSystem"]])
     look.addSeparator()
     look.addActions([actions["switchTheme"], actions["highContrast"]])
-    colors = view.addMenu("Colours of c&harts")
-    colors.addActions([actions[f"palette{name}"] for name in ("Blue", "Purple", "Grey")])
+    colors = view.addMenu(tr("Colours of c&harts"))
+    colors.addActions(
+        [actions[f"palette{name}"] for name in (tr("Blue"), tr("Purple"), tr("Grey"))]
+    )
     view.addAction(actions["reduceMotion"])
     view.addActions([actions["largerText"], actions["smallerText"], actions["usualText"]])
-    go = bar.addMenu("&Go")
+    go = bar.addMenu(tr("&Go"))
     going = ("commandPalette", "goToMemory", "goToSavedSearches", "goBack", "goForward", "whyLow")
     go.addActions([actions[name] for name in going])
-    help_menu = bar.addMenu("&Help")
+    help_menu = bar.addMenu(tr("&Help"))
     helping = ("help", "whatNumber", "firstSteps", "shortcuts", "showLog", "about")
     help_menu.addActions([actions[name] for name in helping])
     for menu in bar.findChildren(QMenu):
@@ -138,7 +141,7 @@ class MainToolBar(QToolBar):
     model_chosen = Signal(str)  # model id
 
     def __init__(self, actions: Actions, picker_menu: QMenu, parent: QWidget | None = None) -> None:
-        super().__init__("Tools", parent)
+        super().__init__(tr("Tools"), parent)
         self.setObjectName("mainToolBar")
         self.setMovable(False)
         self.setFloatable(False)
@@ -147,11 +150,11 @@ class MainToolBar(QToolBar):
         self._picker.setObjectName("vaultPicker")
         self._picker.setMenu(picker_menu)
         self._picker.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._picker.setToolTip("The open vault; choose a brain of it, or another vault")
+        self._picker.setToolTip(tr("The open vault; choose a brain of it, or another vault"))
         self.addWidget(self._picker)
-        self._brains = Choice("Brain")
+        self._brains = Choice(tr("Brain"))
         self._brains.setObjectName("brainPicker")
-        self._brains.setToolTip("Which brain of the vault is shown")
+        self._brains.setToolTip(tr("Which brain of the vault is shown"))
         self._brains.value_chosen.connect(self.brain_chosen)
         self._brains_action = self.addWidget(self._brains)
         self.addSeparator()
@@ -165,12 +168,12 @@ class MainToolBar(QToolBar):
         self._space = QWidget()
         self._space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(self._space)
-        self._model_label = QLabel("Scored by ")
+        self._model_label = QLabel(tr("Scored by "))
         self._model_label.setTextFormat(Qt.TextFormat.PlainText)
         self._label_action = self.addWidget(self._model_label)
         self._models = ModelChoice()
         self._models.setObjectName("modelPicker")
-        self._models.setToolTip("The model that all scores are computed with")
+        self._models.setToolTip(tr("The model that all scores are computed with"))
         self._models.value_chosen.connect(self.model_chosen)
         self._model_label.setBuddy(self._models)
         self.addWidget(self._models)
@@ -181,9 +184,9 @@ class MainToolBar(QToolBar):
 
     def set_vault(self, name: str, brains: Sequence[Brain], brain_id: str) -> None:
         """Show the open vault, and its brains where it holds several; "" for none."""
-        text = name or "No vault"
+        text = name or tr("No vault")
         self._picker.setText(f"{text}  ▾")
-        self._picker.setAccessibleName(f"Vault: {text}")
+        self._picker.setAccessibleName(tr("Vault: {text}", text=text))
         self._brains.set_choices([(brain.id, brain.name) for brain in brains])
         if brains:
             self._brains.set_value(brain_id)
@@ -221,7 +224,7 @@ class RecentMenu(QMenu):
     path_chosen = Signal(Path)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Open &recent", parent)
+        super().__init__(tr("Open &recent"), parent)
         self.setObjectName("recentMenu")
         self.triggered.connect(self._on_triggered)
 
@@ -230,7 +233,7 @@ class RecentMenu(QMenu):
         for path in paths:
             action = self.addAction(f"{path.name}  ·  {path.parent}".replace("&", "&&"))
             action.setData(str(path))
-            action.setStatusTip(f"Open {path}.")
+            action.setStatusTip(tr("Open {path}.", path=path))
             action.setToolTip(str(path))
         self.setEnabled(bool(paths))
 
@@ -248,7 +251,7 @@ class ModelMenu(QMenu):
         self, models: Sequence[tuple[str, str, str]], parent: QWidget | None = None
     ) -> None:
         """`models` are (id, title, description)."""
-        super().__init__("Score &model", parent)
+        super().__init__(tr("Score &model"), parent)
         self.setObjectName("modelMenu")
         group = QActionGroup(self)
         for number, (model_id, title, description) in enumerate(models, start=1):

@@ -11,6 +11,7 @@ from mvdesk.ui.plans import new_id
 from mvdesk.vault.operations.bulk import BulkEdit, plan_bulk_edit, plan_link_all
 from mvdesk.vault.operations.forget import plan_archive, plan_delete, plan_restore
 from mvdesk.vault.questions.foresee import Foreseen, NotForeseen, foresee
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,10 +28,10 @@ KINDS: Final = ("tags", "type", "source", "bases", "archive", "restore", "delete
 MOST_MOVERS: Final = 200
 _AT_ONCE: Final = 2_000
 _LABELS: Final = {
-    "tags": "Tag",
-    "type": "Set the type of",
-    "source": "Set the source of",
-    "bases": "Set the bases of",
+    "tags": tr("Tag"),
+    "type": tr("Set the type of"),
+    "source": tr("Set the source of"),
+    "bases": tr("Set the bases of"),
 }
 
 
@@ -116,18 +117,37 @@ def _read(vault: Vault, ids: Sequence[str]) -> Iterator[Memory]:
 def say_counts(preview: BulkPreview) -> str:
     """How many of the selected memories change."""
     kind, selected, changed = preview.choice.kind, preview.selected, preview.changed
-    of = f"{changed:,} of {selected:,} memories" if selected > 1 else "The memory"
+    of = (
+        tr("{changed:,} of {selected:,} memories", changed=changed, selected=selected)
+        if selected > 1
+        else tr("The memory")
+    )
     if kind == "delete":
         links = len(preview.plan.changes) - changed
-        also = f" and {links:,} {'link' if links == 1 else 'links'}" if links else ""
-        return f"{_memories(changed)}{also} will be deleted for good. Undo brings them back."
+        also = (
+            tr_n(" and {links:,} link", " and {links:,} links", links, links=links) if links else ""
+        )
+        return tr(
+            "{memories}{also} will be deleted for good. Undo brings them back.",
+            memories=_memories(changed),
+            also=also,
+        )
     if not changed:
-        return "Nothing would change: it is so already."
+        return tr("Nothing would change: it is so already.")
     if kind == "link":
-        return f"{changed:,} {'link is' if changed == 1 else 'links are'} made or changed."
+        return tr_n(
+            "{changed:,} link is made or changed.",
+            "{changed:,} links are made or changed.",
+            changed,
+            changed=changed,
+        )
     rest = selected - changed
-    same = f" {rest:,} {'is' if rest == 1 else 'are'} so already." if rest else ""
-    return f"{of} {'changes' if selected == 1 else 'change'}.{same}"
+    same = (
+        tr_n(" {rest:,} is so already.", " {rest:,} are so already.", rest, rest=rest)
+        if rest
+        else ""
+    )
+    return f"{of} {tr_n('changes', 'change', selected)}.{same}"
 
 
 def say_effect(preview: BulkPreview, rows: Sequence[int]) -> str:
@@ -136,10 +156,10 @@ def say_effect(preview: BulkPreview, rows: Sequence[int]) -> str:
     if not preview.changed:
         return ""
     if seen is None:
-        return "What it does to the scores can't be told beforehand."
-    begins = "" if preview.choice.kind in ("delete", "link") else "Their age starts anew. "
+        return tr("What it does to the scores can't be told beforehand.")
+    begins = "" if preview.choice.kind in ("delete", "link") else tr("Their age starts anew. ")
     if not len(seen):
-        return f"{begins}No score moves."
+        return tr("{begins}No score moves.", begins=begins)
     own = np.isin(seen.rows, np.asarray(rows, dtype=np.intp))
     said = []
     if own.any():
@@ -147,8 +167,14 @@ def say_effect(preview: BulkPreview, rows: Sequence[int]) -> str:
     elif begins:
         said.append(begins.strip())
     if others := int(np.count_nonzero(~own)):
-        named = "another memory" if others == 1 else f"{others:,} other memories"
-        said.append(f"The scores of {named} move{', too' if own.any() else ''}.")
+        named = tr_n("another memory", "{others:,} other memories", others, others=others)
+        said.append(
+            tr(
+                "The scores of {named} move{what}.",
+                named=named,
+                what=tr(", too") if own.any() else "",
+            )
+        )
     return " ".join(said)
 
 
@@ -159,9 +185,20 @@ def _moves(seen: Foreseen, own: np.ndarray) -> str:
         after: FloatArray = getattr(seen, f"{name}_after")[own]
         up, down = int(np.count_nonzero(after > before)), int(np.count_nonzero(after < before))
         if up or down:
-            ways = [f"{n:,} {way}" for n, way in ((up, "up"), (down, "down")) if n]
+            ways = [
+                f"{format_number(n, ',')} {way}"
+                for n, way in ((up, tr("up")), (down, tr("down")))
+                if n
+            ]
             mean = float((after - before)[after != before].mean())
-            parts.append(f"{name.capitalize()}: {', '.join(ways)}, {_signed(mean)} on average.")
+            parts.append(
+                tr(
+                    "{what}: {names}, {mean} on average.",
+                    what=name.capitalize(),
+                    names=", ".join(ways),
+                    mean=_signed(mean),
+                )
+            )
     return " ".join(parts)
 
 
@@ -185,12 +222,16 @@ def mover_rows(preview: BulkPreview, snapshot: Snapshot) -> list[tuple[str, str,
 
 
 def _pair(before: float, after: float) -> str:
-    return f"{after:.3f}" if before == after else f"{before:.3f} → {after:.3f}"
+    return (
+        format_number(after, ".3f")
+        if before == after
+        else f"{format_number(before, '.3f')} → {format_number(after, '.3f')}"
+    )
 
 
 def _signed(number: float) -> str:
-    return f"{'−' if number < 0 else '+'}{abs(number):.3f}"
+    return f"{'−' if number < 0 else '+'}{format_number(abs(number), '.3f')}"
 
 
 def _memories(count: int) -> str:
-    return "1 memory" if count == 1 else f"{count:,} memories"
+    return tr_n("1 memory", "{count:,} memories", count, count=count)

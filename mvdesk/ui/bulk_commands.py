@@ -22,6 +22,7 @@ from mvdesk.ui.dialogs.bulk import BulkDialog
 from mvdesk.ui.memory_search import MemorySearch
 from mvdesk.ui.widgets.memory_picker import MemoryPicker
 from mvdesk.vault.questions.foresee import ForeseeingCancelled
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from mvdesk.vault.plan import Plan
     from mvdesk.vault.vault import Vault
 
-_TARGET: Final = "The memory that all are linked to"
+_TARGET: Final = tr("The memory that all are linked to")
 ACTIONS: Final = {
     "tagSelected": "tags",
     "typeSelected": "type",
@@ -74,7 +75,7 @@ class BulkCommands(QObject):
         """Write a choice for these memories without asking further."""
         session = self._session
         now = session.current_time()
-        session.write(f"bulk {choice.kind}", partial(_planned, ids, choice, now))
+        session.write(tr("bulk {kind}", kind=choice.kind), partial(_planned, ids, choice, now))
 
     def open(self, kind: str) -> None:
         """Ask for one kind of change of what is selected."""
@@ -115,7 +116,7 @@ class BulkCommands(QObject):
 
     def _name(self, ids: Sequence[str]) -> str:
         if len(ids) > 1:
-            return f"{len(ids):,} memories"
+            return tr("{ids:,} memories", ids=len(ids))
         row = self._session.snapshot.row_of(ids[0])
         label = (
             ""
@@ -131,7 +132,12 @@ class BulkCommands(QObject):
         hidden = int(marks.sum()) if session.selection.is_many else 0
         if not hidden:
             return ""
-        return f"{hidden:,} of them {'is' if hidden == 1 else 'are'} not in the filtered list."
+        return tr_n(
+            "{hidden:,} of them is not in the filtered list.",
+            "{hidden:,} of them are not in the filtered list.",
+            hidden,
+            hidden=hidden,
+        )
 
     # The preview.
 
@@ -191,7 +197,8 @@ class BulkCommands(QObject):
     def _on_apply(self) -> None:
         if self._preview is not None:
             self._session.write(
-                f"bulk {self._preview.choice.kind}", partial(_as_shown, self._preview.plan)
+                tr("bulk {kind}", kind=self._preview.choice.kind),
+                partial(_as_shown, self._preview.plan),
             )
 
     @Slot(int)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from mvdesk.ui.actions import describe
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
@@ -118,8 +119,8 @@ class UndoCommands(QObject):
 
     def _show_labels(self, undo_label: str, redo_label: str) -> None:
         for action, verb, label in (
-            (self._undo, "Undo", undo_label),
-            (self._redo, "Redo", redo_label),
+            (self._undo, tr("Undo"), undo_label),
+            (self._redo, tr("Redo"), redo_label),
         ):
             text = f"{verb}: {_one_line(label)}" if label else verb
             action.setText(text.replace("&", "&&"))

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from mvdesk.errors import VaultError
 from mvdesk.textdiff import Piece, diff_words
 from mvdesk.ui.widgets.diff_view import DiffPart
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.records import Memory
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
 
 _JOB: Final = "compare-texts"
 _FIELDS: Final = (
-    ("title", "Title"),
-    ("key", "Key"),
-    ("content", "Text"),
-    ("tags", "Tags"),
-    ("source", "Source"),
+    ("title", tr("Title")),
+    ("key", tr("Key")),
+    ("content", tr("Text")),
+    ("tags", tr("Tags")),
+    ("source", tr("Source")),
 )
 _ALIKE: Final = 0.3
 """With a smaller share in common two texts are told one after the other, not word by word."""

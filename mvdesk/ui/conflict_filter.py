@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from mvdesk.ui.conflict_lines import Sentences, pairs_of
 from mvdesk.ui.conflict_watch import MOST_LISTED
 from mvdesk.vault.questions.conflict_choices import contradiction_costs
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,17 +23,17 @@ if TYPE_CHECKING:
     Listed = Conflict | DecidedPair
 
 EVERY: Final = "every"
-_REASONS: Final = ((EVERY, "Any reason"), ("linked", "Linked"), ("key", "Same key"))
+_REASONS: Final = ((EVERY, tr("Any reason")), ("linked", tr("Linked")), ("key", tr("Same key")))
 KINDS: Final = {
-    "open": (*_REASONS, ("needs_review", "Needs review")),
+    "open": (*_REASONS, ("needs_review", tr("Needs review"))),
     "below": _REASONS,
     "decided": (
-        (EVERY, "Any decision"),
-        ("superseded", "One kept"),
-        ("dismissed", "Both true"),
-        ("needs_review", "Needs review"),
-        ("resolved", "Resolved"),
-        ("noted", "With a note"),
+        (EVERY, tr("Any decision")),
+        ("superseded", tr("One kept")),
+        ("dismissed", tr("Both true")),
+        ("needs_review", tr("Needs review")),
+        ("resolved", tr("Resolved")),
+        ("noted", tr("With a note")),
     ),
 }
 """By state of the list: what pairs can be narrowed to, as (kind, caption)."""
@@ -86,13 +87,18 @@ def find_matching(
 
 def say_matching(found: Matching) -> Sentences:
     """How much fits, and of how much."""
-    fit = "1 pair fits" if found.total == 1 else f"{found.total:,} pairs fit"
-    said = f"{fit} of {found.looked_at:,}."
+    fit = tr_n("1 pair fits", "{total:,} pairs fit", found.total, total=found.total)
+    said = tr("{fit} of {looked_at:,}.", fit=fit, looked_at=found.looked_at)
     if found.looked_at < found.all_total:
-        said = f"{fit} of the strongest {found.looked_at:,} among {found.all_total:,}."
+        said = tr(
+            "{fit} of the strongest {looked_at:,} among {all_total:,}.",
+            fit=fit,
+            looked_at=found.looked_at,
+            all_total=found.all_total,
+        )
     if found.total > MOST_LISTED:
-        said += f" The first {MOST_LISTED:,} are listed."
-    return Sentences(said, "No pair fits what is asked for.", "every")
+        said += tr(" The first {most_listed:,} are listed.", most_listed=MOST_LISTED)
+    return Sentences(said, tr("No pair fits what is asked for."), "every")
 
 
 def _every(inbox: Inbox, state: str) -> tuple[Sequence[Listed], int]:

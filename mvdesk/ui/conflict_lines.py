@@ -9,6 +9,7 @@ from mvdesk.arrays import NO_TIME
 from mvdesk.ui.effect_lines import title_of
 from mvdesk.ui.models.plain_rows import PlainRow
 from mvdesk.ui.widgets.score_bar import format_score
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,16 +20,20 @@ if TYPE_CHECKING:
     from mvdesk.vault.questions.conflicts import Conflict
 
 _DAY: Final = 86_400
-STATES: Final = (("open", "Open"), ("below", "Below the threshold"), ("decided", "Decided"))
+STATES: Final = (
+    ("open", tr("Open")),
+    ("below", tr("Below the threshold")),
+    ("decided", tr("Decided")),
+)
 CHOICE_NAMES: Final = {
-    "keep_a": ("1", "Keep A"),
-    "keep_b": ("2", "Keep B"),
-    "both": ("3", "Both true"),
-    "review": ("4", "Needs review"),
+    "keep_a": ("1", tr("Keep A")),
+    "keep_b": ("2", tr("Keep B")),
+    "both": ("3", tr("Both true")),
+    "review": ("4", tr("Needs review")),
 }
 
-_SAID: Final = {"dismissed": "Both true", "needs_review": "Needs review"}
-_GONE: Final = "The two contradict each other no more"
+_SAID: Final = {"dismissed": tr("Both true"), "needs_review": tr("Needs review")}
+_GONE: Final = tr("The two contradict each other no more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,25 +66,36 @@ def conflict_rows(inbox: Inbox, state: str, now: int) -> list[PlainRow]:
 
 def say_state(inbox: Inbox, state: str) -> Sentences:
     """The rule behind the list, and what is elsewhere."""
-    least = f"{inbox.threshold:.2f}"
-    rule = f"Facts only, both at {least} or above"
-    below = f"{_pairs(inbox.below_total)} below"
-    decided = f"{len(inbox.decided):,} decided"
+    least = format_number(inbox.threshold, ".2f")
+    rule = tr("Facts only, both at {least} or above", least=least)
+    below = tr("{pairs} below", pairs=_pairs(inbox.below_total))
+    decided = tr("{decided:,} decided", decided=len(inbox.decided))
     if state == "open":
-        counted = "1 conflict" if inbox.open_total == 1 else f"{inbox.open_total:,} conflicts"
+        counted = tr_n(
+            "1 conflict", "{open_total:,} conflicts", inbox.open_total, open_total=inbox.open_total
+        )
         said = f"{counted}. {rule}; {below}, {decided}.{_cut(inbox.open, inbox.open_total)}"
-        empty = f"No conflicts: only facts at {least} or above are compared."
+        empty = tr("No conflicts: only facts at {least} or above are compared.", least=least)
         if inbox.below_total:
             return Sentences(said, f"{empty} {below[0].upper()}{below[1:]}.", "below")
-        return Sentences(said, f"{empty} No pair is below either.", "")
+        return Sentences(said, tr("{empty} No pair is below either.", empty=empty), "")
     if state == "below":
         cut = _cut(inbox.below, inbox.below_total)
-        said = f"{below} {least}: at least one of the two is less sure than that.{cut}"
+        said = tr(
+            "{below} {least}: at least one of the two is less sure than that.{cut}",
+            below=below,
+            least=least,
+            cut=cut,
+        )
         said = said[0].upper() + said[1:]
-        return Sentences(said, f"No pair is below {least}.", "")
-    said = f"{decided[0].upper()}{decided[1:]}, the last decision first. Another choice replaces it"
-    said = f"{said}; 4 reopens a pair that still contradicts."
-    return Sentences(said, "Nothing was decided yet.", "")
+        return Sentences(said, tr("No pair is below {least}.", least=least), "")
+    said = tr(
+        "{upper}{decided}, the last decision first. Another choice replaces it",
+        upper=decided[0].upper(),
+        decided=decided[1:],
+    )
+    said = tr("{said}; 4 reopens a pair that still contradicts.", said=said)
+    return Sentences(said, tr("Nothing was decided yet."), "")
 
 
 def choice_rows(
@@ -93,13 +109,13 @@ def choice_rows(
     for one in outcomes:
         key, name = CHOICE_NAMES[one.choice]
         if decided and one.choice == "review":
-            name = "Reopen"
-        links = "; ".join(one.links) or "no link between the two"
+            name = tr("Reopen")
+        links = "; ".join(one.links) or tr("no link between the two")
         effects = _effects(one.before, one.after)
         if decided and one.choice == "review" and not contradicts:
-            links = f"{_GONE}: not listed as open again; {links}"
+            links = tr("{gone}: not listed as open again; {links}", gone=_GONE, links=links)
         if one.plan.is_empty:
-            links = "as it is decided now; nothing would change"
+            links = tr("as it is decided now; nothing would change")
         rows.append(PlainRow(one.choice, (key, name, *effects, links), tip=links))
     return rows
 
@@ -108,12 +124,17 @@ def describe_choice(outcome: Outcome) -> str:
     """One choice in full, for the line below the choices."""
     before, after = outcome.before, outcome.after
     said = [
-        f"{name}: confidence {_moved(before.confidence[at], after.confidence[at])}, "
-        f"importance {_moved(before.importance[at], after.importance[at])}"
+        tr(
+            "{name}: confidence {moved}, importance {moved_2}",
+            name=name,
+            moved=_moved(before.confidence[at], after.confidence[at]),
+            moved_2=_moved(before.importance[at], after.importance[at]),
+        )
         for at, name in enumerate("AB")
     ]
     links = "; ".join(outcome.links)
-    return f"{'. '.join(said)}. {f'Links: {links}.' if links else 'No link joins the two.'}"
+    told = tr("Links: {links}.", links=links) if links else tr("No link joins the two.")
+    return f"{'. '.join(said)}. {told}"
 
 
 def _effects(before: PairScores, after: PairScores) -> list[str]:
@@ -123,7 +144,7 @@ def _effects(before: PairScores, after: PairScores) -> list[str]:
 
 def _moved(before: float, after: float) -> str:
     if round(before, 3) == round(after, 3):
-        return f"{format_score(before)}, same"
+        return tr("{before}, same", before=format_score(before))
     return f"{format_score(before)} → {format_score(after)}"
 
 
@@ -147,25 +168,41 @@ def _row(inbox: Inbox, one: Conflict | DecidedPair, now: int) -> PlainRow:
 
 def _say_why(inbox: Inbox, one: Conflict | DecidedPair) -> tuple[str, str]:
     """Why a pair is listed, in few words, and whole sentences about it."""
-    kind = "Linked" if one.link_row >= 0 else "Same key" if one.fact_key else ""
-    tips = [f"Both have the key {one.fact_key}."] if one.fact_key else []
+    kind = tr("Linked") if one.link_row >= 0 else tr("Same key") if one.fact_key else ""
+    tips = [tr("Both have the key {fact_key}.", fact_key=one.fact_key)] if one.fact_key else []
     ruling = one.resolution
     if ruling is None or (ruling.status == "needs_review" and kind):
         low = [
             name for name, score in zip("AB", one.confidence, strict=True) if _is_low(inbox, score)
         ]
         if low:
-            kind += ", both below" if len(low) == 2 else f", {low[0]} below"
-            scores = " and ".join(
-                f"{name} at {format_score(one.confidence['AB'.index(name)])}" for name in low
+            kind += tr(", both below") if len(low) == 2 else tr(", {low} below", low=low[0])
+            scores = tr(" and ").join(
+                tr(
+                    "{name} at {confidence}",
+                    name=name,
+                    confidence=format_score(one.confidence["AB".index(name)]),
+                )
+                for name in low
             )
-            tips.append(f"Not counted while below {inbox.threshold:.2f}: {scores}.")
+            tips.append(
+                tr(
+                    "Not counted while below {threshold:.2f}: {scores}.",
+                    threshold=inbox.threshold,
+                    scores=scores,
+                )
+            )
     if ruling is not None:
         ids = inbox.snapshot.memories.ids
-        kept = {ids.text(one.a_row): "A kept", ids.text(one.b_row): "B kept"}
+        kept = {ids.text(one.a_row): tr("A kept"), ids.text(one.b_row): tr("B kept")}
         status = ruling.status.replace("_", " ").capitalize()
         decided = kept.get(ruling.canonical_id or "") or _SAID.get(ruling.status, status)
-        tips.insert(0, f"{status}: {ruling.note}" if ruling.note else f"{status}, without a note.")
+        tips.insert(
+            0,
+            f"{status}: {ruling.note}"
+            if ruling.note
+            else tr("{status}, without a note.", status=status),
+        )
         if not kind:
             tips.append(f"{_GONE}.")
         kind = f"{decided}, {kind[0].lower()}{kind[1:]}" if kind else decided
@@ -187,18 +224,22 @@ def _age(inbox: Inbox, one: Conflict | DecidedPair, now: int) -> str:
     if since == NO_TIME:
         return "–"
     days = max(0, (now - since) // _DAY)
-    return "today" if not days else f"{days:,} d"
+    return tr("today") if not days else tr("{days:,} d", days=days)
 
 
 def _signed(value: float) -> str:
     if not value:
         return "0"
-    return f"{'+' if value > 0 else chr(0x2212)}{abs(value):.3f}"
+    return f"{'+' if value > 0 else chr(8722)}{format_number(abs(value), '.3f')}"
 
 
 def _pairs(count: int) -> str:
-    return "1 pair is" if count == 1 else f"{count:,} pairs are" if count else "no pair is"
+    return (
+        tr_n("1 pair is", "{count:,} pairs are", count, count=count) if count else tr("no pair is")
+    )
 
 
 def _cut(shown: Sequence[object], total: int) -> str:
-    return f" The strongest {len(shown):,} are listed." if len(shown) < total else ""
+    return (
+        tr(" The strongest {shown:,} are listed.", shown=len(shown)) if len(shown) < total else ""
+    )

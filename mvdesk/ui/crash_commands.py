@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from mvdesk.ui.panels.drafts import NEW_MEMORY
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,19 +42,23 @@ class CrashCommands(QObject):
             return
         self._end = next((end for end in ends if end.vault and end.vault.is_file()), ends[0])
         vault = self._end.vault
-        said = "mvdesk did not end properly the last time. What was saved is safe"
+        said = tr("mvdesk did not end properly the last time. What was saved is safe")
         if is_opening:
             self._is_reopening = True
-            said = f"{said}; what was typed is kept."
-            self._session.messages.offer(said, "Show the log", self._actions["showLog"].trigger)
+            said = tr("{said}; what was typed is kept.", said=said)
+            self._session.messages.offer(said, tr("Show the log"), self._actions["showLog"].trigger)
         elif vault is None or not vault.is_file():
-            self._banner.set_text(f"{said}.", kind="warning", action="Show the log")
+            self._banner.set_text(f"{said}.", kind="warning", action=tr("Show the log"))
         else:
             self._banner.set_text(
-                f"{said}; what was typed in {vault.name} is kept as drafts.",
+                tr(
+                    "{said}; what was typed in {name} is kept as drafts.",
+                    said=said,
+                    name=vault.name,
+                ),
                 kind="warning",
-                action=f"Reopen {vault.name}",
-                other="Show the log",
+                action=tr("Reopen {name}", name=vault.name),
+                other=tr("Show the log"),
             )
 
     @Slot()
@@ -87,9 +92,15 @@ class CrashCommands(QObject):
             return
         self._is_reopening, self._end = False, None
         count = len(ids)
-        are = "1 draft was" if count == 1 else f"{count} drafts were"
-        marked = "It is" if count == 1 else "They are"
-        session.messages.notice(f"{are} kept. {marked} marked in the list; save or revert them.")
+        are = tr_n("1 draft was", "{count} drafts were", count, count=count)
+        marked = tr_n("It is", "They are", count)
+        session.messages.notice(
+            tr(
+                "{are} kept. {marked} marked in the list; save or revert them.",
+                are=are,
+                marked=marked,
+            )
+        )
         stored = sorted(one for one in ids if one != NEW_MEMORY)
         if stored:
             session.select(stored[0])

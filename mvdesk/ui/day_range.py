@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
+from mvdesk.wording import tr
+
 _DAY: Final = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
-_HOW: Final = "write 2026-03-14, 2026-03 or 2026."
+_HOW: Final = tr("write 2026-03-14, 2026-03 or 2026.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +35,11 @@ def parse_day_range(first: str, last: str) -> DayRange:
             continue
         days = _days_of(text)
         if days is None:
-            return DayRange(said=f"“{text[:20]}” is no day: {_HOW}")
+            return DayRange(said=tr("“{text}” is no day: {how}", text=text[:20], how=_HOW))
         ends.append(_moment(days[1] if is_end else days[0]))
     since, until = ends
     if since is not None and until is not None and until <= since:
-        return DayRange(said="The range ends before it begins.")
+        return DayRange(said=tr("The range ends before it begins."))
     return DayRange(since, until)
 
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 
 from mvdesk.ui.conflict_watch import watch_conflicts
 from mvdesk.ui.looking import Place
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from mvdesk.ui.actions import Actions
@@ -110,8 +111,8 @@ class DecidingCommands(QObject):
         inbox = self._watch.inbox
         count = 0 if inbox is None else inbox.open_total
         self._rail.set_count(self._action, count)
-        said = f"{count:,} open" if count != 1 else "1 open"
-        tip = f"Conflicts workspace ({self._action.shortcut().toString()})"
+        said = tr_n("1 open", "{count:,} open", count, count=count)
+        tip = tr("Conflicts workspace ({what})", what=self._action.shortcut().toString())
         self._action.setToolTip(tip if inbox is None else f"{tip}: {said}")
         button = self._rail.widgetForAction(self._action)
         button.setAccessibleDescription("" if inbox is None else said)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QDockWidget, QWidget
 
 from mvdesk.ui.theme import applied, is_look_change
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -75,7 +76,7 @@ def make_dock(spec: DockSpec, window: QMainWindow) -> QDockWidget:
     action = dock.toggleViewAction()
     action.setObjectName(f"{spec.name}DockAction")
     action.setShortcut(spec.key)
-    text = f"Show or hide the panel {spec.title}."
+    text = tr("Show or hide the panel {title}.", title=spec.title)
     action.setToolTip(f"{spec.title} ({spec.key})")
     action.setStatusTip(text)
     action.setWhatsThis(text)

@@ -16,6 +16,7 @@ from mvdesk.ui.panels.drafts import list_names
 from mvdesk.vault.operations.fields import MEMORY_FIELDS
 from mvdesk.vault.questions.history import HistoryStep, find_steps
 from mvdesk.vault.rules import read_history
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -99,15 +100,21 @@ class EditorCommands(QObject):
             dialog.open_requested.connect(self._on_open_requested)
             dialog.open()
         elif not url.scheme():
-            messages.notice(f"This link leads nowhere from here: {link[:_SHOWN]}")
+            messages.notice(tr("This link leads nowhere from here: {link}", link=link[:_SHOWN]))
         else:
             kind = url.scheme()[:20]
-            messages.notice(f"Links of the kind “{kind}” are not opened: {link[:_SHOWN]}")
+            messages.notice(
+                tr(
+                    "Links of the kind “{kind}” are not opened: {link}",
+                    kind=kind,
+                    link=link[:_SHOWN],
+                )
+            )
 
     @Slot(str)
     def _on_open_requested(self, link: str) -> None:
         if not self._open_url(QUrl(link)):
-            self._session.messages.notice("No program could be started for this link.")
+            self._session.messages.notice(tr("No program could be started for this link."))
 
     @Slot(bool)
     def _on_history(self, _checked: bool) -> None:
@@ -141,7 +148,7 @@ class EditorCommands(QObject):
         self._dialog.set_lines(
             [
                 HistoryLine(
-                    "some time later" if step.at is None else format_minute(step.at),
+                    tr("some time later") if step.at is None else format_minute(step.at),
                     describe_step(step, self._title_of),
                     bool(_return_values(step.values, now)),
                 )
@@ -153,7 +160,7 @@ class EditorCommands(QObject):
         snapshot = self._session.snapshot
         row = snapshot.row_of(memory_id)
         if row is None:
-            return "a memory that is gone"
+            return tr("a memory that is gone")
         return f"“{snapshot.memories.labels.text(row)}”"
 
     @Slot(int, str)
@@ -186,10 +193,10 @@ class EditorCommands(QObject):
             return
         step = history.steps[place]
         values = _return_values(step.values, _values_of(history.memory))
-        when = "before that" if step.at is None else format_minute(step.at)
+        when = tr("before that") if step.at is None else format_minute(step.at)
         now = self._session.current_time()
         make_plan = plans.bring_back_plan(history.memory, values, when, now)
-        self._session.write("bring back", make_plan)
+        self._session.write(tr("bring back"), make_plan)
 
     @Slot(object)
     def _on_vault_changed(self, _changes: ChangeSet) -> None:
@@ -231,7 +238,7 @@ def _return_values(then: Mapping[str, Value], now: Mapping[str, Value]) -> dict[
 
 
 def _describe(parts: list[DiffPart], untold: list[str]) -> str:
-    said = "" if parts else "No difference in the fields of the memory."
+    said = "" if parts else tr("No difference in the fields of the memory.")
     if untold:
-        said += f" The log doesn't tell: {list_names(untold)}."
+        said += tr(" The log doesn't tell: {untold}.", untold=list_names(untold))
     return said.strip()

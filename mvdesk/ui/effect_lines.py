@@ -8,6 +8,7 @@ from mvdesk.ui.models.movers_table import MoverLine
 from mvdesk.ui.panels.conflict_changes_page import ConflictLine
 from mvdesk.ui.panels.searches_page import SearchLine
 from mvdesk.ui.widgets.trust_slider import format_trust
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from mvdesk.vault.questions.movers import Mover
     from mvdesk.vault.snapshot import Snapshot
 
-_WORTH: Final = "A replaced memory loses 0.20 there, a text that fits better is worth up to 0.75."
+_WORTH: Final = tr(
+    "A replaced memory loses 0.20 there, a text that fits better is worth up to 0.75."
+)
 
 
 def mover_lines(tried: Tried, movers: Sequence[Mover]) -> list[MoverLine]:
@@ -64,9 +67,11 @@ def search_lines(retrieval: Retrieval) -> list[SearchLine]:
 
 def reach_line(retrieval: Retrieval) -> str:
     """How far trust can move a memory in a search: at all, and in this preview."""
-    said = f"Trust, from 0 to 1, moves a memory in a search by at most {retrieval.most:.3f}"
+    said = tr(
+        "Trust, from 0 to 1, moves a memory in a search by at most {most:.3f}", most=retrieval.most
+    )
     if retrieval.tried.trust:
-        said += f"; this preview by up to {retrieval.reach.most:.3f}"
+        said += tr("; this preview by up to {most:.3f}", most=retrieval.reach.most)
     return f"{said}. {_WORTH}"
 
 
@@ -88,8 +93,10 @@ def _why_it_moves(tried: Tried, mover: Mover) -> str:
     if mover.reason == "trust" and key in tried.trust:
         return describe_trust(tried, key or "")
     if mover.reason == "clamped":
-        return f"stays at {mover.score_after:.0f}, cannot move; others do"
-    return "others fall below it" if mover.places > 0 else "others pass it"
+        return tr(
+            "stays at {score_after:.0f}, cannot move; others do", score_after=mover.score_after
+        )
+    return tr("others fall below it") if mover.places > 0 else tr("others pass it")
 
 
 def _conflict_line(effects: Effects, conflict: Conflict, *, appears: bool) -> ConflictLine:
@@ -98,9 +105,13 @@ def _conflict_line(effects: Effects, conflict: Conflict, *, appears: bool) -> Co
     row, other = conflict.a_row, conflict.b_row
     if (before[row] >= threshold) == (after[row] >= threshold):
         row, other = other, row
-    how = f"same key {conflict.fact_key}" if conflict.fact_key else "linked as contradicting"
-    verb = "rises" if appears else "falls"
-    why = f"{verb} {before[row]:.3f} → {after[row]:.3f}; {how}"
+    how = (
+        tr("same key {fact_key}", fact_key=conflict.fact_key)
+        if conflict.fact_key
+        else tr("linked as contradicting")
+    )
+    verb = tr("rises") if appears else tr("falls")
+    why = f"{verb} {format_number(before[row], '.3f')} → {format_number(after[row], '.3f')}; {how}"
     key = tried.snapshot.source_key_of_row(row)
     if key in tried.trust:
         why = f"{describe_trust(tried, key or '')}: {why}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.scoring.causes import CAUSES_NOTE
@@ -15,8 +14,10 @@ from mvdesk.ui.evidence_places import (
     place_of,
     place_of_cause,
 )
+from mvdesk.ui.moments import format_day
 from mvdesk.ui.widgets.evidence_drawer import Details, StepLine, WordPlace
 from mvdesk.ui.widgets.link_strip import LinkItem
+from mvdesk.wording import KIND_WORDS, format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,26 +29,33 @@ if TYPE_CHECKING:
     from mvdesk.ui.looking import Place
     from mvdesk.ui.reasons import Reasons
 
-FIELD_NAMES: Final = {"title": "Title", "key": "Key", "content": "Text", "tags": "Tags"}
+FIELD_NAMES: Final = {
+    "title": tr("Title"),
+    "key": tr("Key"),
+    "content": tr("Text"),
+    "tags": tr("Tags"),
+}
 _AROUND: Final = 22
 """Characters shown before and after the word that a hit sits in."""
 _MOST_WORDS: Final = 12
 _MOST_LINKS: Final = 200
 _GO_TEXTS: Final = {
-    "base": "Go to the base",
-    "source": "Go to the source",
-    "trust": "Go to the trust",
-    "text": "Go to the text",
-    "type": "Go to the type",
-    "links": "Go to the links",
+    "base": tr("Go to the base"),
+    "source": tr("Go to the source"),
+    "trust": tr("Go to the trust"),
+    "text": tr("Go to the text"),
+    "type": tr("Go to the type"),
+    "links": tr("Go to the links"),
 }
 _TOTALS: Final = {
-    "raw": "The base and all changes added up.",
-    "pinned": "The base of the pinned memory and all its changes added up.",
-    "pinnedClamp": "What the pinned memory's score is moved by to stay within 0 and 1.",
-    "pinnedFinal": "The score of the pinned memory, as the list shows it.",
-    "final": "The score that the list shows, rounded to three decimals.",
-    "rounding": "Each part is rounded by itself, their sum is not. No bar is adjusted to hide it.",
+    "raw": tr("The base and all changes added up."),
+    "pinned": tr("The base of the pinned memory and all its changes added up."),
+    "pinnedClamp": tr("What the pinned memory's score is moved by to stay within 0 and 1."),
+    "pinnedFinal": tr("The score of the pinned memory, as the list shows it."),
+    "final": tr("The score that the list shows, rounded to three decimals."),
+    "rounding": tr(
+        "Each part is rounded by itself, their sum is not. No bar is adjusted to hide it."
+    ),
 }
 
 
@@ -57,18 +65,27 @@ def details_of(reasons: Reasons, kind: ScoreKind, name: str) -> Details:
     if name.startswith(CAUSE_PREFIX):
         return _of_cause(reasons, name)
     if name.startswith("base_"):
-        lines = [f"Stored: {score.stored_base:g}. Every change below is added to it."]
+        lines = [
+            tr(
+                "Stored: {stored_base:g}. Every change below is added to it.",
+                stored_base=score.stored_base,
+            )
+        ]
         if note := base_note(reasons, kind):
             lines.append(_sentence(note))
         if not 0.0 <= score.stored_base <= 1.0:
-            lines.append("A base outside 0 to 1 counts as the nearer of the two.")
+            lines.append(tr("A base outside 0 to 1 counts as the nearer of the two."))
         return Details(lines=tuple(lines), go_text=_GO_TEXTS["base"])
     if name == "clamp":
         return Details(lines=(_sentence(score.clamp_text()),) if score.clamp_text() else ())
     if name == "final":
         peers = reasons.peers[kind]
-        among = f"Median of your {peers.count:,} memories of type {peers.type_name}: "
-        return Details(lines=(_TOTALS["final"], f"{among}{peers.median:.3f}."))
+        among = tr(
+            "Median of your {count:,} memories of type {type_name}: ",
+            count=peers.count,
+            type_name=peers.type_name,
+        )
+        return Details(lines=(_TOTALS["final"], f"{among}{format_number(peers.median, '.3f')}."))
     if name in _TOTALS:
         return Details(lines=(_TOTALS[name],))
     return _of_component(reasons, kind, score.of(name))
@@ -87,8 +104,8 @@ def _of_component(reasons: Reasons, kind: ScoreKind, one: ComponentEvidence) -> 
     if one.words:
         more = len(one.words) - len(shown)
         if more > 0:
-            lines.append(f"{more:,} more places.")
-        lines.append("Each word counts once, however often it occurs.")
+            lines.append(tr("{more:,} more places.", more=more))
+        lines.append(tr("Each word counts once, however often it occurs."))
     if one.source is not None:
         words += _source_places(one.source)
         lines += _source_lines(one.source)
@@ -97,10 +114,10 @@ def _of_component(reasons: Reasons, kind: ScoreKind, one: ComponentEvidence) -> 
     if one.type is not None:
         lines += [_sentence(line) for line in one.type.lines()]
     if one.links:
-        lines.append("A link counts for both of its ends, whichever way it runs.")
+        lines.append(tr("A link counts for both of its ends, whichever way it runs."))
     listed = one.links[:_MOST_LINKS]
     if unlisted := one.links_missing + sum(link.ends for link in one.links[_MOST_LINKS:]):
-        lines.append(f"{unlisted:,} more are counted, not listed here.")
+        lines.append(tr("{unlisted:,} more are counted, not listed here.", unlisted=unlisted))
     if one.cap is not None:
         lines.append(_sentence(one.cap.text()))
     if one.age is not None:
@@ -142,7 +159,7 @@ def _word_places(reasons: Reasons, hits: Sequence[KeywordHit]) -> Iterable[WordP
     fields = reasons.subject.fields or {}
     for hit in hits:
         text = fields.get(hit.field) or ""
-        badges = ("inside a word",) if hit.inside_word else ()
+        badges = (tr("inside a word"),) if hit.inside_word else ()
         if hit.negated:
             badges = (*badges, "negated?")
         before = _tail(text[: hit.start], hit.start - hit.word_start)
@@ -178,36 +195,39 @@ def _one_line(text: str) -> str:
 def _source_places(source: SourceEvidence) -> Iterable[WordPlace]:
     for hit in source.hits:
         before, after = source.text[: hit.start], source.text[hit.end :]
-        badges = ("inside a word",) if hit.inside_word else ()
-        yield WordPlace("Source", before, source.text[hit.start : hit.end], after, badges)
+        badges = (tr("inside a word"),) if hit.inside_word else ()
+        yield WordPlace(tr("Source"), before, source.text[hit.start : hit.end], after, badges)
 
 
 def _source_lines(source: SourceEvidence) -> list[str]:
     names = {
-        "none": "No source is named.",
-        "named": "An ordinary source.",
-        "high": "Counts as a high-signal source because of these letters.",
-        "low": "Counts as a low-signal source because of these letters.",
+        "none": tr("No source is named."),
+        "named": tr("An ordinary source."),
+        "high": tr("Counts as a high-signal source because of these letters."),
+        "low": tr("Counts as a low-signal source because of these letters."),
     }
     lines = [names[source.kind]]
     if source.key and source.key != source.text:
-        lines.append(f"Its key, under which trust is kept: {source.key}")
+        lines.append(tr("Its key, under which trust is kept: {key}", key=source.key))
     return lines
 
 
 def _trust_lines(trust: TrustEvidence) -> list[str]:
     if not trust.key:
-        return ["No source is named, so there is nothing to trust."]
-    stored = "not set, which counts as 0.50" if trust.trust is None else "set"
-    lines = [f"Trust is kept under the key “{trust.key}”: {stored}."]
+        return [tr("No source is named, so there is nothing to trust.")]
+    stored = tr("not set, which counts as 0.50") if trust.trust is None else tr("set")
+    lines = [tr("Trust is kept under the key “{key}”: {stored}.", key=trust.key, stored=stored)]
     if trust.note:
-        lines.append(f"Note: {trust.note}")
+        lines.append(tr("Note: {note}", note=trust.note))
     if trust.memories is not None:
         one = trust.memories == 1
         lines.append(
-            "This is the only memory of this source."
+            tr("This is the only memory of this source.")
             if one
-            else f"{trust.memories:,} memories share this source; all of them move with it."
+            else tr(
+                "{memories:,} memories share this source; all of them move with it.",
+                memories=trust.memories,
+            )
         )
     return lines
 
@@ -220,18 +240,24 @@ def _link_item(reasons: Reasons, kind: ScoreKind, link: LinkFact) -> LinkItem:
         title=link.title,
         relation=link.relation,
         outgoing=link.outgoing,
-        score=None if other is None else f"{other:.2f}",
+        score=None if other is None else format_number(other, ".2f"),
         remark=_link_remark(reasons, link, kind),
     )
 
 
 def _link_remark(reasons: Reasons, link: LinkFact, kind: ScoreKind) -> str:
-    parts = ["archived"] if link.archived else []
+    parts = [tr("archived")] if link.archived else []
     if link.ends > 1:
-        parts.append("to itself, counts at both ends")
+        parts.append(tr("to itself, counts at both ends"))
     cause = next((c for c in reasons.causes if c.kind == "link" and c.ref == link.id), None)
     if cause is not None:
-        parts.append(f"all in all worth {_signed(cause.effect.of(kind))} {kind}")
+        parts.append(
+            tr(
+                "all in all worth {effect} {kind}",
+                effect=_signed(cause.effect.of(kind)),
+                kind=KIND_WORDS[kind],
+            )
+        )
     return ", ".join(parts)
 
 
@@ -241,16 +267,22 @@ def _age_line(age: AgeEvidence) -> str:
     line = f"{age.since[:1].upper()}{age.since[1:]}: {format_date(age.since_at)}."
     following = age.next_step
     if following is not None and following.begins_at is not None:
-        line += f" The next step begins on {format_date(following.begins_at)}."
+        line += tr(" The next step begins on {date}.", date=format_date(following.begins_at))
     return line
 
 
 def _step_lines(age: AgeEvidence) -> tuple[StepLine, ...]:
     lines = []
     for step in age.steps:
-        first = f"{step.from_days:,.1f}".removesuffix(".0")
-        last = "" if step.to_days is None else f"{step.to_days:,.1f}".removesuffix(".0")
-        days = f"from day {first}" if step.to_days is None else f"day {first}–{last}"
+        first = format_number(step.from_days, ",.1f").removesuffix(".0")
+        last = (
+            "" if step.to_days is None else format_number(step.to_days, ",.1f").removesuffix(".0")
+        )
+        days = (
+            tr("from day {first}", first=first)
+            if step.to_days is None
+            else tr("day {first}–{last}", first=first, last=last)
+        )
         points = _signed(step.delta)
         if step.end_delta != step.delta:
             points += f" → {_signed(step.end_delta)}"
@@ -265,8 +297,12 @@ def _of_cause(reasons: Reasons, name: str) -> Details:
         return Details()
     now = reasons.explanation
     without = [
-        f"{kind} {getattr(now, kind).final:.3f} would be "
-        f"{round3(getattr(now, kind).final - cause.effect.of(kind)):.3f}"
+        tr(
+            "{kind} {final:.3f} would be {final_2:.3f}",
+            kind=KIND_WORDS[kind],
+            final=getattr(now, kind).final,
+            final_2=round3(getattr(now, kind).final - cause.effect.of(kind)),
+        )
         for kind in ("confidence", "importance")
     ]
     words: tuple[WordPlace, ...] = ()
@@ -283,7 +319,7 @@ def _of_cause(reasons: Reasons, name: str) -> Details:
     return Details(
         words=words,
         links=links,
-        lines=(f"Without it {' and '.join(without)}.", CAUSES_NOTE),
+        lines=(tr("Without it {names}.", names=tr(" and ").join(without)), CAUSES_NOTE),
         go_text=_go_text(place_of_cause(reasons, name)),
     )
 
@@ -291,10 +327,10 @@ def _of_cause(reasons: Reasons, name: str) -> Details:
 def format_date(seconds: float) -> str:
     """A day of the local calendar, "15 Jan 2027"; the number for what has no date."""
     try:
-        day = datetime.fromtimestamp(seconds)
-    except (OverflowError, OSError, ValueError):
-        return f"{seconds:.0f}"
-    return f"{day.day} {day:%b %Y}"
+        day = format_day(int(seconds))
+    except (OverflowError, ValueError):  # not a number, or without an end
+        day = "–"
+    return format_number(seconds, ".0f") if day == "–" else day
 
 
 def _sentence(text: str) -> str:

@@ -12,6 +12,7 @@ from mvdesk.ui.plots.export import render_image
 from mvdesk.ui.settings import PictureChoice
 from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.choice import Choice
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,9 +21,18 @@ if TYPE_CHECKING:
 
     from mvdesk.ui.plots.export import PictureFormat, PictureTheme, Sheet
 
-_KINDS: Final = (("png", "PNG, for screens"), ("svg", "SVG, sharp at any size"), ("pdf", "PDF"))
-_SCALES: Final = (("1", "1×, smallest"), ("2", "2×, usual"), ("3", "3×, for print"))
-_THEMES: Final = (("", "As shown"), ("light", "Light"), ("dark", "Dark"), ("print", "For paper"))
+_KINDS: Final = (
+    ("png", tr("PNG, for screens")),
+    ("svg", tr("SVG, sharp at any size")),
+    ("pdf", "PDF"),
+)
+_SCALES: Final = (("1", tr("1×, smallest")), ("2", tr("2×, usual")), ("3", tr("3×, for print")))
+_THEMES: Final = (
+    ("", tr("As shown")),
+    ("light", tr("Light")),
+    ("dark", tr("Dark")),
+    ("print", tr("For paper")),
+)
 _SHOWN_PX: Final = (420, 380)
 _BESIDE_PX: Final = (340, 120)
 """What the rest of the dialog takes: it must not be larger than the window."""
@@ -48,16 +58,16 @@ class ExportDialog(QDialog):
         """`contents` are what can be on the picture as (value, label); `make_sheet` makes it."""
         super().__init__(parent)
         self.setObjectName("exportDialog")
-        self.setWindowTitle("Export picture")
+        self.setWindowTitle(tr("Export picture"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._make_sheet = make_sheet
         look, window = applied(), parent.window().size()
         beside = QSize(look.px(_BESIDE_PX[0]), look.px(_BESIDE_PX[1]))
         self._room = QSize(look.px(_SHOWN_PX[0]), look.px(_SHOWN_PX[1])).boundedTo(window - beside)
-        self._contents = _choice("What is on it", "exportContent", contents)
-        self._kinds = _choice("Format", "exportKind", _KINDS)
-        self._scales = _choice("Size", "exportScale", _SCALES)
-        self._themes = _choice("Colours", "exportTheme", _THEMES)
+        self._contents = _choice(tr("What is on it"), "exportContent", contents)
+        self._kinds = _choice(tr("Format"), "exportKind", _KINDS)
+        self._scales = _choice(tr("Size"), "exportScale", _SCALES)
+        self._themes = _choice(tr("Colours"), "exportTheme", _THEMES)
         self._picture = QLabel()
         self._picture.setObjectName("exportPreview")
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -74,10 +84,10 @@ class ExportDialog(QDialog):
         form.setHorizontalSpacing(12)
         form.setVerticalSpacing(8)
         choices = (
-            ("&On it", self._contents),
-            ("&Format", self._kinds),
-            ("Si&ze", self._scales),
-            ("Co&lours", self._themes),
+            (tr("&On it"), self._contents),
+            (tr("&Format"), self._kinds),
+            (tr("Si&ze"), self._scales),
+            (tr("Co&lours"), self._themes),
         )
         shown = choices if self._contents.count() > 1 else choices[1:]
         self._contents.setParent(self)
@@ -88,12 +98,14 @@ class ExportDialog(QDialog):
             form.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
             form.addWidget(choice, row, 1)
         form.addWidget(self._size, len(choices), 1)
-        save, copy, cancel = (QPushButton(text) for text in ("&Save…", "&Copy", "Cancel"))
+        save, copy, cancel = (
+            QPushButton(text) for text in (tr("&Save…"), tr("&Copy"), tr("Cancel"))
+        )
         for button, name in ((save, "exportSave"), (copy, "exportCopy"), (cancel, "exportCancel")):
             button.setObjectName(name)
         set_role(save, "primary")
         save.setDefault(True)
-        copy.setToolTip("Put the picture on the clipboard")
+        copy.setToolTip(tr("Put the picture on the clipboard"))
         save.clicked.connect(self.save_requested)
         copy.clicked.connect(self.copy_requested)
         cancel.clicked.connect(self.reject)
@@ -153,11 +165,11 @@ class ExportDialog(QDialog):
         shown.setDevicePixelRatio(ratio)
         self._picture.setPixmap(QPixmap.fromImage(shown))
         self._picture.setMinimumSize(self._room)
-        self._picture.setAccessibleName(f"The picture: {sheet.title}")
+        self._picture.setAccessibleName(tr("The picture: {title}", title=sheet.title))
         size = sheet.size(theme_of(choice))
-        factor, unit = (choice.scale, "pixels") if choice.kind == "png" else (1, "px")
+        factor, unit = (choice.scale, tr("pixels")) if choice.kind == "png" else (1, tr("px"))
         width, height = round(size.width() * factor), round(size.height() * factor)
-        self._size.setText(f"{width:,} × {height:,} {unit}")
+        self._size.setText(f"{format_number(width, ',')} × {format_number(height, ',')} {unit}")
 
 
 def _choice(name: str, object_name: str, choices: Sequence[tuple[str, str]]) -> Choice:

@@ -13,6 +13,7 @@ from mvdesk.vault.operations.policy import policy_of
 from mvdesk.vault.plan import LINKS, MEMORIES, POLICIES
 from mvdesk.vault.questions.fading import run_fading
 from mvdesk.vault.questions.fading_ahead import look_ahead
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +34,7 @@ _RUN: Final = "fading"
 _AHEAD: Final = "fadingAhead"
 _AGAIN: Final = "fadingAgain"
 _POLICY: Final = "fadingPolicy"
-_CHANGED: Final = "The vault changed since this dry run; run it again before applying."
+_CHANGED: Final = tr("The vault changed since this dry run; run it again before applying.")
 
 
 class FadingWatch(QObject):

@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtWidgets import QFileDialog
 
+from mvdesk.wording import tr
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-VAULT_FILES: Final = "Vaults (*.sqlite *.sqlite3 *.db);;All files (*)"
+VAULT_FILES: Final = tr("Vaults (*.sqlite *.sqlite3 *.db);;All files (*)")
 
 PICTURES: Final = {
-    ".png": "PNG pictures (*.png)",
-    ".svg": "SVG pictures (*.svg)",
-    ".pdf": "PDF documents (*.pdf)",
+    ".png": tr("PNG pictures (*.png)"),
+    ".svg": tr("SVG pictures (*.svg)"),
+    ".pdf": tr("PDF documents (*.pdf)"),
 }
 
-TABLES: Final = "CSV tables (*.csv)"
-SETTINGS: Final = "Settings (*.json)"
-GRAPHS: Final = "GraphML graphs (*.graphml)"
+TABLES: Final = tr("CSV tables (*.csv)")
+SETTINGS: Final = tr("Settings (*.json)")
+GRAPHS: Final = tr("GraphML graphs (*.graphml)")
 
 
 class FileDialogs(Protocol):
@@ -42,11 +44,11 @@ class SystemFileDialogs:
     """The desktop's own dialogs."""
 
     def ask_open(self, window: QWidget) -> Path | None:
-        name, _ = QFileDialog.getOpenFileName(window, "Open a vault file", "", VAULT_FILES)
+        name, _ = QFileDialog.getOpenFileName(window, tr("Open a vault file"), "", VAULT_FILES)
         return Path(name) if name else None
 
     def ask_new(
-        self, window: QWidget, name: str = "My vault.sqlite", title: str = "New vault"
+        self, window: QWidget, name: str = tr("My vault.sqlite"), title: str = tr("New vault")
     ) -> Path | None:
         # No question about overwriting: making a vault refuses a file that exists.
         name, _ = QFileDialog.getSaveFileName(
@@ -61,26 +63,28 @@ class SystemFileDialogs:
 
     def ask_picture(self, window: QWidget, name: str) -> Path | None:
         suffix = Path(name).suffix
-        chosen, _ = QFileDialog.getSaveFileName(window, "Export picture", name, PICTURES[suffix])
+        chosen, _ = QFileDialog.getSaveFileName(
+            window, tr("Export picture"), name, PICTURES[suffix]
+        )
         # Whatever was typed, the file holds what was chosen before.
         is_named = chosen.lower().endswith(suffix)
         return Path(chosen if is_named else f"{chosen}{suffix}") if chosen else None
 
     def ask_table(self, window: QWidget, name: str) -> Path | None:
-        chosen, _ = QFileDialog.getSaveFileName(window, "Export the list", name, TABLES)
+        chosen, _ = QFileDialog.getSaveFileName(window, tr("Export the list"), name, TABLES)
         path = Path(chosen)
         return (path if path.suffix else path.with_suffix(".csv")) if chosen else None
 
     def ask_graph(self, window: QWidget, name: str) -> Path | None:
-        chosen, _ = QFileDialog.getSaveFileName(window, "Export the graph", name, GRAPHS)
+        chosen, _ = QFileDialog.getSaveFileName(window, tr("Export the graph"), name, GRAPHS)
         path = Path(chosen)
         return (path if path.suffix else path.with_suffix(".graphml")) if chosen else None
 
     def ask_settings(self, window: QWidget, name: str) -> Path | None:
-        chosen, _ = QFileDialog.getSaveFileName(window, "Export the settings", name, SETTINGS)
+        chosen, _ = QFileDialog.getSaveFileName(window, tr("Export the settings"), name, SETTINGS)
         path = Path(chosen)
         return (path if path.suffix else path.with_suffix(".json")) if chosen else None
 
     def ask_settings_in(self, window: QWidget) -> Path | None:
-        name, _ = QFileDialog.getOpenFileName(window, "Import settings", "", SETTINGS)
+        name, _ = QFileDialog.getOpenFileName(window, tr("Import settings"), "", SETTINGS)
         return Path(name) if name else None

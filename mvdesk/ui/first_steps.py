@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Slot
 
 from mvdesk.ui.settings import FirstSteps
 from mvdesk.ui.widgets.checklist import Checklist, Step
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,33 +24,33 @@ if TYPE_CHECKING:
 STEPS: Final = (
     Step(
         "find",
-        "Find the six stories",
-        "Type tag:story into the search box over the list (Ctrl+F goes there).",
+        tr("Find the six stories"),
+        tr("Type tag:story into the search box over the list (Ctrl+F goes there)."),
     ),
     Step(
         "read",
-        "See why one scores as it does",
-        "Select one of them: the sentence over the bars names what weighs most.",
+        tr("See why one scores as it does"),
+        tr("Select one of them: the sentence over the bars names what weighs most."),
     ),
     Step(
         "open",
-        "Open a bar",
-        "Click a bar, or Enter on it: the words, links or dates that it comes from.",
+        tr("Open a bar"),
+        tr("Click a bar, or Enter on it: the words, links or dates that it comes from."),
     ),
     Step(
         "try",
-        "Try another trust",
-        "Move the slider of its source below the list. Nothing is written by that.",
+        tr("Try another trust"),
+        tr("Move the slider of its source below the list. Nothing is written by that."),
     ),
     Step(
         "moves",
-        "See what it would move",
-        "Ctrl+2: which memories change places, and which conflicts come and go.",
+        tr("See what it would move"),
+        tr("Ctrl+2: which memories change places, and which conflicts come and go."),
     ),
     Step(
         "settle",
-        "Apply it, or let it go",
-        "Ctrl+Enter writes it as one step that Ctrl+Z takes back; Esc forgets it.",
+        tr("Apply it, or let it go"),
+        tr("Ctrl+Enter writes it as one step that Ctrl+Z takes back; Esc forgets it."),
     ),
 )
 """Both main jobs: why a memory scores low, and tuning the trust of a source."""
@@ -85,7 +86,7 @@ class FirstStepsGuide(QObject):
 
     def attach(self, panel: ExplainPanel) -> None:
         """The panel is there: the list goes to its top, and opened bars are noticed."""
-        self._list = Checklist("First steps", STEPS)
+        self._list = Checklist(tr("First steps"), STEPS)
         self._list.setObjectName("firstSteps")
         self._list.dismissed.connect(self._on_dismissed)
         panel.set_guide(self._list)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QFontDatabase
 
 from mvdesk.assets import font_files
 from mvdesk.errors import VaultError
+from mvdesk.wording import tr
 
 FontRole = Literal["caption", "body", "strong", "editor", "section", "title", "numeral", "mono"]
 
@@ -31,9 +32,11 @@ class NoFonts(VaultError):
 
     def __init__(self) -> None:
         super().__init__(
-            what="mvdesk found no font to draw text with.",
-            safe="No vault was opened.",
-            remedy="Install mvdesk again, or install a font such as fonts-inter or fonts-dejavu.",
+            what=tr("mvdesk found no font to draw text with."),
+            safe=tr("No vault was opened."),
+            remedy=tr(
+                "Install mvdesk again, or install a font such as fonts-inter or fonts-dejavu."
+            ),
         )
 
 

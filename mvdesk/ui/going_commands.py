@@ -15,6 +15,7 @@ from mvdesk.ui.memory_search import MemorySearch
 from mvdesk.ui.navigation import Navigation
 from mvdesk.vault.addresses import Address, format_address, parse_address
 from mvdesk.vault.vault import Vault
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 
 _RECENT: Final = "recent_memories:"
 _NOWHERE: Final = (
-    "The memory of this link is in none of the vaults opened lately.",
-    "Nothing was changed.",
-    "Open its vault, then follow the link again.",
+    tr("The memory of this link is in none of the vaults opened lately."),
+    tr("Nothing was changed."),
+    tr("Open its vault, then follow the link again."),
 )
 
 
@@ -79,9 +80,9 @@ class GoingCommands(QObject):
         if address is None:
             self._session.messages.error(
                 VaultError(
-                    "This is no link to a memory.",
-                    "Nothing was changed.",
-                    "Such links look like mvdesk://memory/ID?brain=BRAIN.",
+                    tr("This is no link to a memory."),
+                    tr("Nothing was changed."),
+                    tr("Such links look like mvdesk://memory/ID?brain=BRAIN."),
                     text[:200],
                 )
             )
@@ -118,7 +119,9 @@ class GoingCommands(QObject):
 
     def _on_vault_found(self, address: Address, path: Path | None) -> None:
         if path is None:
-            self._session.messages.error(VaultError(*_NOWHERE, f"id {address.memory_id}"))
+            self._session.messages.error(
+                VaultError(*_NOWHERE, tr("id {memory_id}", memory_id=address.memory_id))
+            )
             return
         self._wanted = address
         self._vaults.open_vault(path)
@@ -146,9 +149,13 @@ class GoingCommands(QObject):
             return
         if self._session.vault.brain.id != wanted.brain_id and wanted.brain_id:
             if not self._open_here(wanted):
-                self._session.messages.error(VaultError(*_NOWHERE, f"id {wanted.memory_id}"))
+                self._session.messages.error(
+                    VaultError(*_NOWHERE, tr("id {memory_id}", memory_id=wanted.memory_id))
+                )
         elif self._session.snapshot.row_of(wanted.memory_id) is None:
-            self._session.messages.error(VaultError(*_NOWHERE, f"id {wanted.memory_id}"))
+            self._session.messages.error(
+                VaultError(*_NOWHERE, tr("id {memory_id}", memory_id=wanted.memory_id))
+            )
         else:
             self._session.select(wanted.memory_id)
 
@@ -158,7 +165,7 @@ class GoingCommands(QObject):
         if session.selected_id is not None:
             address = Address(session.selected_id, session.vault.brain.id)
             QGuiApplication.clipboard().setText(format_address(address))
-            session.messages.notice("The link is copied.")
+            session.messages.notice(tr("The link is copied."))
 
     # The switcher.
 

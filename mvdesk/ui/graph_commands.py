@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QSaveFile, Slot
 
 from mvdesk.errors import VaultError
 from mvdesk.exchange.graphml import GraphEdge, GraphNode, format_graphml
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,13 +42,13 @@ class GraphCommands(QObject):
 
     def _say(self, path: Path, problem: str) -> None:
         if not problem:
-            self._session.messages.notice(f"The graph is in {path.name}.")
+            self._session.messages.notice(tr("The graph is in {name}.", name=path.name))
             return
         self._session.messages.error(
             VaultError(
-                what=f"The graph {path.name} could not be written.",
-                safe="The vault is not touched by exports.",
-                remedy="Choose a folder that you may write to.",
+                what=tr("The graph {name} could not be written.", name=path.name),
+                safe=tr("The vault is not touched by exports."),
+                remedy=tr("Choose a folder that you may write to."),
                 details=f"{path}\n{problem}",
             )
         )

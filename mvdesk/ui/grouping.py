@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from mvdesk.ui.sorting import order_by_place
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.arrays import Int64Array, IntArray
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 GROUPINGS: Final = ("", "source", "type")
 """What the list can be grouped by; "" for no groups."""
-NO_SOURCE: Final = "No source"
+NO_SOURCE: Final = tr("No source")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

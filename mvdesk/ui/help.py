@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from mvdesk.ui.theme import applied, set_role
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,16 +39,19 @@ class AboutDialog(QDialog):
         super().__init__(parent)
         look = applied()
         self.setObjectName("aboutDialog")
-        self.setWindowTitle("About mvdesk")
+        self.setWindowTitle(tr("About mvdesk"))
         column = QVBoxLayout(self)
         column.setContentsMargins(*[look.px(24)] * 4)
         column.setSpacing(look.px(8))
-        title = QLabel(f"mvdesk {program_version()}")
+        title = QLabel(tr("mvdesk {program_version}", program_version=program_version()))
         set_role(title, "title")
         column.addWidget(title)
         text = QLabel(
-            "A desk for MemoryVault: see, tune and explain the scores of your memories. "
-            "MIT licence. The fonts Inter and JetBrains Mono are under the SIL Open Font Licence."
+            tr(
+                "A desk for MemoryVault: see, tune and explain the scores of your memories. "
+                "MIT licence. The fonts Inter and JetBrains Mono are under the SIL Open "
+                "Font Licence."
+            )
         )
         text.setWordWrap(True)
         column.addWidget(text)

@@ -13,6 +13,7 @@ from mvdesk.ui.dialogs.help import HelpDialog
 from mvdesk.ui.help_pages import KEYS_PAGE, HelpPage, KeyLine, make_pages
 from mvdesk.ui.number_help import NUMBERS_PAGE, find_heading
 from mvdesk.ui.number_menu import NumberMenu
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,9 +114,11 @@ class HelpCommands(QObject):
     def _on_show_log(self, _checked: bool) -> None:
         log_file = self._messages.log_file
         if log_file is None:
-            self._messages.notice("There is no log: its folder can't be written.")
+            self._messages.notice(tr("There is no log: its folder can't be written."))
         elif not self._open_url(QUrl.fromLocalFile(str(log_file.parent))):
-            self._messages.notice(f"No program shows folders here. The log is {log_file}.")
+            self._messages.notice(
+                tr("No program shows folders here. The log is {log_file}.", log_file=log_file)
+            )
 
     @Slot(int)
     def _on_finished(self, _result: int) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from mvdesk.assets import read_resource
 from mvdesk.ui.dialogs.search_help import WORDS
 from mvdesk.vault.questions.query_operators import OPERATORS
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,7 +61,7 @@ class KeyLine:
 def make_pages(lines: Iterable[KeyLine]) -> list[HelpPage]:
     """All pages in the order of the list; `lines` are the actions with their present keys."""
     pages = [_read(name) for name in _WRITTEN]
-    pages.insert(-1, HelpPage(KEYS_PAGE, "Actions and keys", _keys_text(lines)))
+    pages.insert(-1, HelpPage(KEYS_PAGE, tr("Actions and keys"), _keys_text(lines)))
     return pages
 
 
@@ -89,26 +90,34 @@ def _read(name: str) -> HelpPage:
 
 def _operators_text() -> str:
     rows = [
-        "\n## Everything that can be typed\n",
-        "| type | finds |",
+        tr("\n## Everything that can be typed\n"),
+        tr("| type | finds |"),
         "| --- | --- |",
         *(f"| {_code(example)} | {_escape(said)} |" for example, said in WORDS),
-        *(f"| {_code(one.example)} | {_escape(f'memories {one.help}')} |" for one in OPERATORS),
+        *(
+            f"| {_code(one.example)} | {_escape(tr('memories {help}', help=one.help))} |"
+            for one in OPERATORS
+        ),
     ]
     return "\n".join(rows) + "\n"
 
 
 def _keys_text(lines: Iterable[KeyLine]) -> str:
     parts = [
-        "# Actions and keys\n",
-        "Keys of one letter act while no text field has the keyboard. `Ctrl+K` finds every action "
-        "by a few letters of its name.",
+        tr("# Actions and keys\n"),
+        tr(
+            "Keys of one letter act while no text field has the keyboard. `Ctrl+K` finds "
+            "every action "
+            "by a few letters of its name."
+        ),
     ]
     group = ""
     for line in lines:
         if line.group != group:
             group = line.group
-            parts.append(f"\n## {_escape(group)}\n\n| action | key | what it does |")
+            parts.append(
+                tr("\n## {escape}\n\n| action | key | what it does |", escape=_escape(group))
+            )
             parts.append("| --- | --- | --- |")
         keys = " ".join(_code(key) for key in line.keys)
         parts.append(f"| {_escape(line.action)} | {keys} | {_escape(line.help)} |")

@@ -12,6 +12,7 @@ from mvdesk.ui.widgets.diff_view import DiffPart
 from mvdesk.ui.widgets.relation_mark import relation_phrase
 from mvdesk.vault.operations.fields import MEMORY_FIELDS
 from mvdesk.vault.questions.history import UNLOGGED
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,20 +21,20 @@ if TYPE_CHECKING:
     from mvdesk.vault.questions.history import HistoryStep
 
 _EVENTS: Final = {
-    "memory_created": "Written",
-    "memory_deleted": "Deleted",
-    "memory_merged": "Merged with others",
-    "memory_consolidated": "Consolidated with others",
-    "memory_forget_soft": "Archived",
-    "memory_forget_hard": "Deleted",
-    "memory_reinforced": "Reinforced",
-    "memory_decayed": "Decayed",
-    "memory_conflict_resolved": "Conflict decided",
-    "memory_entity_resolved": "Named as the same thing as another",
-    "memory_link_created": "Linked",
-    "memory_link_updated": "Link changed",
-    "memory_link_removed": "Link removed",
-    UNLOGGED: "Changed by a program that logged nothing",
+    "memory_created": tr("Written"),
+    "memory_deleted": tr("Deleted"),
+    "memory_merged": tr("Merged with others"),
+    "memory_consolidated": tr("Consolidated with others"),
+    "memory_forget_soft": tr("Archived"),
+    "memory_forget_hard": tr("Deleted"),
+    "memory_reinforced": tr("Reinforced"),
+    "memory_decayed": tr("Decayed"),
+    "memory_conflict_resolved": tr("Conflict decided"),
+    "memory_entity_resolved": tr("Named as the same thing as another"),
+    "memory_link_created": tr("Linked"),
+    "memory_link_updated": tr("Link changed"),
+    "memory_link_removed": tr("Link removed"),
+    UNLOGGED: tr("Changed by a program that logged nothing"),
 }
 _SHOWN: Final = (*MEMORY_FIELDS, "archived_at")
 
@@ -43,17 +44,17 @@ def describe_step(step: HistoryStep, title_of: Callable[[str], str]) -> str:
     if step.other_id:
         is_known = step.relation in RELATIONS
         relation = relation_phrase(step.relation, outgoing=step.is_outgoing)
-        phrase = relation if is_known else "an unknown relation to"
+        phrase = relation if is_known else tr("an unknown relation to")
         said = f"{_EVENTS.get(step.event, step.summary)}: {phrase} {title_of(step.other_id)}"
     elif step.event == "memory_updated" and step.changed == ("archived_at",):
         is_archived = step.values.get("archived_at") is not None
-        said = "Archived" if is_archived else "Brought back from the archive"
+        said = tr("Archived") if is_archived else tr("Brought back from the archive")
     elif step.event == "memory_updated":
         names = [FIELD_NAMES[name] for name in step.changed if name in FIELD_NAMES]
-        said = f"Edited {list_names(names)}" if names else "Edited"
+        said = tr("Edited {names}", names=list_names(names)) if names else tr("Edited")
     else:
         said = _EVENTS.get(step.event) or step.summary or step.event
-    return f"{said} (took a step back)" if step.is_undo else said
+    return tr("{said} (took a step back)", said=said) if step.is_undo else said
 
 
 def find_version_parts(

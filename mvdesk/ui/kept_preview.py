@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
+from mvdesk.wording import tr, tr_n
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -53,9 +55,14 @@ class KeptPreview(QObject):
         tried = {key: value for key, value in trust.items() if known(key) is not None}
         session.set_preview(tried)
         if count := len(tried):
-            noun = "trust change" if count == 1 else "trust changes"
+            noun = tr_n("trust change", "trust changes", count)
             session.messages.notice(
-                f"Your preview of {count} {noun} from last time is back. Nothing of it is written."
+                tr(
+                    "Your preview of {count} {noun} from last time is back. Nothing of it is "
+                    "written.",
+                    count=count,
+                    noun=noun,
+                )
             )
 
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from mvdesk.ui import plans
 from mvdesk.vault.trials import Trial, Trials, fit_trial
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -71,13 +72,15 @@ class KeptTrials(QObject):
             return
         fitted, before = fit_trial(trial, session.snapshot), dict(session.preview.trust)
         session.set_preview(fitted.trust)
-        said = f"Trial “{trial.name}” is previewed."
+        said = tr("Trial “{name}” is previewed.", name=trial.name)
         if not fitted.trust:
-            said = f"Trial “{trial.name}” changes nothing: the vault has its values already."
+            said = tr(
+                "Trial “{name}” changes nothing: the vault has its values already.", name=trial.name
+            )
         said = " ".join(part for part in (said, fitted.text()) if part)
         if before and before != dict(fitted.trust):
             back = partial(_bring_back, session, session.vault, before)
-            session.messages.offer(said, "Back to the former preview", back)
+            session.messages.offer(said, tr("Back to the former preview"), back)
         else:
             session.messages.notice(said)
 
@@ -90,7 +93,9 @@ class KeptTrials(QObject):
         if fitted.trust:
             session.write("trust", plans.trial_plan(fitted.trust, session.current_time()))
         else:
-            said = f"Trial “{trial.name}” changes nothing: the vault has its values already."
+            said = tr(
+                "Trial “{name}” changes nothing: the vault has its values already.", name=trial.name
+            )
             session.messages.notice(f"{said} {fitted.text()}".strip())
 
     def _do(self, change: Callable[[Trials], Trial], done: Callable[[Trial], None]) -> None:
@@ -116,7 +121,9 @@ class KeptTrials(QObject):
 
     def _on_deleted(self, trial: Trial) -> None:
         back = partial(self._put_back, self._session.vault, trial)
-        self._session.messages.offer(f"Trial “{trial.name}” is deleted.", "Undo", back)
+        self._session.messages.offer(
+            tr("Trial “{name}” is deleted.", name=trial.name), tr("Undo"), back
+        )
 
     def _put_back(self, vault: Vault, trial: Trial) -> None:
         if self._session.is_open and self._session.vault is vault:

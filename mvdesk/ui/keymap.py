@@ -10,6 +10,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 from shiboken6 import Shiboken
 
+from mvdesk.wording import tr
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -19,22 +21,22 @@ MOST_KEYS: Final = 4
 _NATIVE: Final = QKeySequence.SequenceFormat.NativeText
 _PORTABLE: Final = QKeySequence.SequenceFormat.PortableText
 _TAKEN: Final = {
-    "Tab": "goes from field to field",
-    "Shift+Tab": "goes from field to field",
-    "Backtab": "goes from field to field",
-    "Space": "presses what has the keyboard",
-    "Return": "presses what has the keyboard",
-    "Enter": "presses what has the keyboard",
-    "Up": "moves in every list",
-    "Down": "moves in every list",
-    "Left": "moves in every list",
-    "Right": "moves in every list",
-    "Del": "takes away what is chosen",
-    "Backspace": "takes away letters",
-    "Ctrl+A": "takes all of a list or text",
-    "Ctrl+C": "copies in every text field",
-    "Ctrl+V": "pastes in every text field",
-    "Ctrl+X": "cuts in every text field",
+    "Tab": tr("goes from field to field"),
+    "Shift+Tab": tr("goes from field to field"),
+    "Backtab": tr("goes from field to field"),
+    "Space": tr("presses what has the keyboard"),
+    "Return": tr("presses what has the keyboard"),
+    "Enter": tr("presses what has the keyboard"),
+    "Up": tr("moves in every list"),
+    "Down": tr("moves in every list"),
+    "Left": tr("moves in every list"),
+    "Right": tr("moves in every list"),
+    "Del": tr("takes away what is chosen"),
+    "Backspace": tr("takes away letters"),
+    "Ctrl+A": tr("takes all of a list or text"),
+    "Ctrl+C": tr("copies in every text field"),
+    "Ctrl+V": tr("pastes in every text field"),
+    "Ctrl+X": tr("cuts in every text field"),
 }
 _TIP: Final = re.compile(r"\(([^()]+)\)")
 _CODE: Final = re.compile(r"`([^`\n]+)`")
@@ -167,7 +169,7 @@ class Keymap(QObject):
                 keys = self.keys_of(name)
                 for usual in self._defaults[name]:
                     if usual not in keys:
-                        found[show_key(usual)] = show_key(keys[0]) if keys else "no key"
+                        found[show_key(usual)] = show_key(keys[0]) if keys else tr("no key")
         return found
 
     def _apply(self, changed: Mapping[str, tuple[str, ...]]) -> None:
@@ -217,11 +219,11 @@ def refuse_key(key: str) -> str:
     """Why a key can't be used for an action, "" when it can."""
     folded = _portable(key)
     if not folded:
-        return "that is no key"
+        return tr("that is no key")
     if QKeySequence.fromString(folded, _PORTABLE).count() > 1:
-        return "one key at a time, not one after the other"
+        return tr("one key at a time, not one after the other")
     if folded in _TAKEN:
-        return f"{show_key(folded)} {_TAKEN[folded]}; choose another one"
+        return tr("{key} {taken}; choose another one", key=show_key(folded), taken=_TAKEN[folded])
     return ""
 
 

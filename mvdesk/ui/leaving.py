@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMessageBox
 
 from mvdesk.ui.kept_preview import KeptPreview
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,15 +50,15 @@ class PreviewQuestion(QObject):
 
     def _make_box(self) -> QMessageBox:
         count = len(self._session.preview.trust)
-        noun = "trust change" if count == 1 else "trust changes"
+        noun = tr_n("trust change", "trust changes", count)
         box = QMessageBox(self._window)
         box.setObjectName("previewQuestion")
-        box.setWindowTitle("Preview")
-        box.setText(f"You are previewing {count} {noun}.")
-        box.setInformativeText("Nothing of it is written yet.")
+        box.setWindowTitle(tr("Preview"))
+        box.setText(tr("You are previewing {count} {noun}.", count=count, noun=noun))
+        box.setInformativeText(tr("Nothing of it is written yet."))
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Apply | buttons.Discard | buttons.Cancel)
-        self._keep = box.addButton("&Keep for next time", QMessageBox.ButtonRole.ActionRole)
+        self._keep = box.addButton(tr("&Keep for next time"), QMessageBox.ButtonRole.ActionRole)
         self._keep.setObjectName("keepPreview")
         self._keep.setEnabled(self._kept.is_possible)
         box.setDefaultButton(buttons.Cancel)

@@ -18,6 +18,7 @@ from mvdesk.ui.list_text import ExportCancelled, as_csv, as_text, export_csv
 from mvdesk.ui.settings import ListLook
 from mvdesk.ui.widgets.menu_heading import add_heading
 from mvdesk.ui.widgets.selecting_table import dragged_ids
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,14 +42,14 @@ _COPIED: Final = ("copyMemoryLink", "copyRows", "copyRowsCsv")
 _GROUPINGS: Final = {"groupNone": "", "groupSource": "source", "groupType": "type"}
 _MOST_COPIED: Final = 100_000
 _COPIED_AT_ONCE: Final = 100
-_COPY_JOB: Final = "copy list"
+_COPY_JOB: Final = tr("copy list")
 _LETTERS: Final = {
     "related": "&related",
     "supports": "&supports",
     "contradicts": "&contradicts",
     "supersedes": "s&upersedes",
     "causes": "c&auses",
-    "example_of": "&example of",
+    "example_of": tr("&example of"),
 }
 
 
@@ -148,7 +149,7 @@ class ListCommands(QObject):
     @Slot(object)
     def _on_row_menu_opening(self, menu: QMenu) -> None:
         """Before the copies that the panel offers: what is done with the memory and with all."""
-        copies = next(action for action in menu.actions() if action.text().startswith("Copy"))
+        copies = next(action for action in menu.actions() if action.text() == tr("Copy title"))
         for names in (_ABOUT_ONE, tuple(ACTIONS)):
             for name in names:
                 menu.insertAction(copies, self._actions[name])
@@ -191,8 +192,10 @@ class ListCommands(QObject):
 
     def _on_copied(self, copied: int, selected: int, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
-        of = "" if copied == selected else f", the first of {selected:,}"
-        self._session.messages.notice(f"{copied:,} memories are copied{of}.")
+        of = "" if copied == selected else tr(", the first of {selected:,}", selected=selected)
+        self._session.messages.notice(
+            tr("{copied:,} memories are copied{of}.", copied=copied, of=of)
+        )
 
     @Slot(bool)
     def _on_export(self, _checked: bool) -> None:
@@ -211,8 +214,8 @@ class ListCommands(QObject):
         )
 
     def _on_exported(self, path: Path, count: int) -> None:
-        said = "1 memory is" if count == 1 else f"{count:,} memories are"
-        self._session.messages.notice(f"{said} in {path.name}.")
+        said = tr_n("1 memory is", "{count:,} memories are", count, count=count)
+        self._session.messages.notice(tr("{said} in {name}.", said=said, name=path.name))
 
     def _on_export_failed(self, error: BaseException) -> None:
         if not isinstance(error, ExportCancelled):
@@ -257,8 +260,8 @@ class ListCommands(QObject):
         ids, target_id = self._dropped
         menu = QMenu(parent)
         menu.setObjectName("relationMenu")
-        named = self._title(ids[0]) if len(ids) == 1 else f"{len(ids):,} memories"
-        add_heading(menu, f"Link {named} to {self._title(target_id)}")
+        named = self._title(ids[0]) if len(ids) == 1 else tr("{ids:,} memories", ids=len(ids))
+        add_heading(menu, tr("Link {named} to {title}", named=named, title=self._title(target_id)))
         menu.addSeparator()
         for relation in RELATIONS:
             menu.addAction(_LETTERS[relation]).setData(relation)

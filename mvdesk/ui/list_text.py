@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from mvdesk.errors import VaultError
 from mvdesk.exchange.csv_table import format_csv, format_tabbed, write_csv
 from mvdesk.ui.models.list_columns import COLUMNS, NUMBER_COLUMNS, SCORE_COLUMNS, Column
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,9 +84,12 @@ def export_csv(table: ListTable, path: Path, token: CancelToken) -> int:
         part.replace(path)
     except OSError as error:
         raise VaultError(
-            f"The list could not be written to {path.name}.",
-            "The vault is not touched by an export, and an older file of this name is as it was.",
-            "Choose a folder that you may write to, with enough room.",
+            tr("The list could not be written to {name}.", name=path.name),
+            tr(
+                "The vault is not touched by an export, and an older file of this name is "
+                "as it was."
+            ),
+            tr("Choose a folder that you may write to, with enough room."),
             str(error),
         ) from error
     finally:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Slot
 from mvdesk.ui.actions import SCALE_STEP, describe
 from mvdesk.ui.settings import Appearance
 from mvdesk.ui.theme import icon
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.ui.actions import Actions
@@ -57,10 +58,10 @@ class LookCommands(QObject):
         self._actions.set_tokens(tokens)
         # What the button does, not what there is.
         other, name = ("light", "sun") if tokens.name == "dark" else ("dark", "moon")
-        switch, said = self._actions["switchTheme"], f"Switch to the {other} theme"
+        switch, said = self._actions["switchTheme"], tr("Switch to the {other} theme", other=other)
         switch.setIcon(icon(name, tokens))
         switch.setText(said)
-        describe(switch, said, f"Go to the {other} theme.")
+        describe(switch, said, tr("Go to the {other} theme.", other=other))
         self._actions[f"theme{self._theme.name.capitalize()}"].setChecked(True)
         self._actions["highContrast"].setChecked(tokens.is_high_contrast)
         self._actions["reduceMotion"].setChecked(self._theme.look.reduced_motion)

@@ -45,6 +45,7 @@ from mvdesk.ui.upkeep_commands import UpkeepCommands
 from mvdesk.ui.vault_commands import VaultCommands
 from mvdesk.ui.workspace import SMALLEST_SIZE, USUAL_SIZE, Workspace
 from mvdesk.ui.workspace_commands import WorkspaceCommands
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -151,9 +152,13 @@ class MainWindow(QMainWindow):
         actions = self._actions
         self.start_page = StartPage(
             [
-                (actions["openDemo"], "demo", "About 120 made-up memories to try things on."),
-                (actions["openVault"], "open", "A MemoryVault's SQLite file. Opening it is safe."),
-                (actions["newVault"], "add", "An empty vault in a file of its own."),
+                (actions["openDemo"], "demo", tr("About 120 made-up memories to try things on.")),
+                (
+                    actions["openVault"],
+                    "open",
+                    tr("A MemoryVault's SQLite file. Opening it is safe."),
+                ),
+                (actions["newVault"], "add", tr("An empty vault in a file of its own.")),
             ]
         )
         self.setCentralWidget(self.start_page)
@@ -288,7 +293,7 @@ class MainWindow(QMainWindow):
             vault.brain.id if vault else "",
         )
         self._status.set_vault(vault.path if vault else None)
-        self.setWindowTitle(f"{vault.name} — mvdesk" if vault else "mvdesk")
+        self.setWindowTitle(tr("{name} — mvdesk", name=vault.name) if vault else "mvdesk")
         self.start_page.setVisible(vault is None)
         self._workspaces.set_open(vault is not None)
         self._preview_bar.set_refusal(session.read_only_reason or "")
@@ -360,7 +365,7 @@ class MainWindow(QMainWindow):
     def _on_model_changed(self, model: ScoreModel) -> None:
         self._tools.set_models(self._model_names(), model.id)
         self._model_menu.set_model(model.id)
-        self._status.set_model(f"Scored by {model.id}")
+        self._status.set_model(tr("Scored by {id}", id=model.id))
 
     def _model_names(self) -> list[tuple[str, str]]:
         """Ids and titles for the picker; the model that a server's file suits says so."""
@@ -368,7 +373,7 @@ class MainWindow(QMainWindow):
         suggested = session.suggested_model_id if session.is_open else DEFAULT_MODEL_ID
         titles = {model.id: model.title for model in BUILTIN_MODELS.values()}
         if suggested != DEFAULT_MODEL_ID:
-            titles[suggested] += " (this file's own)"
+            titles[suggested] += tr(" (this file's own)")
         return list(titles.items())
 
     @Slot(object)
@@ -429,15 +434,15 @@ class MainWindow(QMainWindow):
         elif not session.is_open:
             text = ""
         elif session.is_writing:
-            text = "Saving…"
+            text = tr("Saving…")
         elif not session.preview.is_empty:
-            text = "Preview: nothing written"
+            text = tr("Preview: nothing written")
         elif session.unsaved.memory_ids:
             text = format_unsaved(len(session.unsaved.memory_ids))
         elif session.read_only_reason:
-            text = "Read-only"
+            text = tr("Read-only")
         else:
-            text = "Saved"
+            text = tr("Saved")
         self._status.set_state(text)
         # While something is under way the preview bar says that.
         self._preview_bar.set_news(text if self._busy or session.is_writing else "")
@@ -472,9 +477,9 @@ class MainWindow(QMainWindow):
 
     @Slot(bool)
     def _on_about(self, _checked: bool) -> None:
-        places = [("Settings", str(self._settings.path))]
+        places = [(tr("Settings"), str(self._settings.path))]
         if log_file := self._session.messages.log_file:
-            places.append(("Log", str(log_file)))
+            places.append((tr("Log"), str(log_file)))
         self._open_dialog(AboutDialog(places, self))
 
     def _open_dialog(self, dialog: QDialog) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Slot
 from mvdesk.arrays import NO_TIME
 from mvdesk.ui.title_finder import FoundTitle, TitleFinder
 from mvdesk.vault.addresses import parse_address
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -73,9 +74,13 @@ class MemorySearch(QObject):
         ]
         said = ""
         if not named:
-            said = f"No memory matches “{text[:60]}”." if text.strip() else "Type a few letters."
+            said = (
+                tr("No memory matches “{text}”.", text=text[:60])
+                if text.strip()
+                else tr("Type a few letters.")
+            )
         elif not text.strip():
-            said = "Recent"
+            said = tr("Recent")
         self._picker.set_found([one for one in named if one[0] not in self._without], said)
 
 
@@ -94,6 +99,6 @@ def describe_memory(snapshot: Snapshot, row: int) -> str:
     parts = [
         memories.type_names[int(memories.type_codes[row])],
         " ".join(snapshot.sources.texts.text(source).split()) if source >= 0 else "",
-        "archived" if memories.archived_at[row] != NO_TIME else "",
+        tr("archived") if memories.archived_at[row] != NO_TIME else "",
     ]
     return " · ".join(part for part in parts if part)

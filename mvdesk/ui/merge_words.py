@@ -14,6 +14,7 @@ from mvdesk.ui.pair_content import split_sides
 from mvdesk.ui.stretches import split_stretches
 from mvdesk.ui.widgets.merge_fields import FIELDS
 from mvdesk.vault.questions.merging import read_pair_seen
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,12 +29,12 @@ if TYPE_CHECKING:
 
 MOST_ROWS: Final = 200
 _FATES: Final = {
-    "stays": "stays as it is",
-    "moves": "now leads {}",
-    "becomes": "becomes supersedes",
-    "made": "is made, so that the history is known",
-    "itself": "goes: it would lead to itself",
-    "same": "goes: there is the same one already",
+    "stays": tr("stays as it is"),
+    "moves": tr("now leads {}"),
+    "becomes": tr("becomes supersedes"),
+    "made": tr("is made, so that the history is known"),
+    "itself": tr("goes: it would lead to itself"),
+    "same": tr("goes: there is the same one already"),
 }
 
 
@@ -60,9 +61,14 @@ def tell_merge(preview: MergePreview, snapshot: Snapshot) -> MergeNews:
 
 
 def _side(memory: Memory, pieces: Sequence[Piece]) -> MergeSide:
-    facts = [f"made {format_day(memory.created_at)}", f"edited {format_day(memory.updated_at)}"]
+    facts = [
+        tr("made {created_at}", created_at=format_day(memory.created_at)),
+        tr("edited {updated_at}", updated_at=format_day(memory.updated_at)),
+    ]
     if memory.last_accessed_at:
-        facts.append(f"recalled {format_day(memory.last_accessed_at)}")
+        facts.append(
+            tr("recalled {last_accessed_at}", last_accessed_at=format_day(memory.last_accessed_at))
+        )
     values = {name: getattr(memory, name) for name, _ in FIELDS}
     title = " ".join(memory.label.split())[:200]
     return MergeSide(title, "  ·  ".join(facts), values, pieces)
@@ -70,15 +76,23 @@ def _side(memory: Memory, pieces: Sequence[Piece]) -> MergeSide:
 
 def _said(preview: MergePreview) -> str:
     if preview.scores is None or preview.others is None:
-        return "What it does to the scores can't be told beforehand."
+        return tr("What it does to the scores can't be told beforehand.")
     a, b, merged = preview.scores
     said = [
-        f"{name}: A {a[at]:.3f}, B {b[at]:.3f}, merged {merged[at]:.3f}."
-        for at, name in enumerate(("Confidence", "Importance"))
+        tr(
+            "{name}: A {a:.3f}, B {b:.3f}, merged {merged:.3f}.",
+            name=name,
+            a=a[at],
+            b=b[at],
+            merged=merged[at],
+        )
+        for at, name in enumerate((tr("Confidence"), tr("Importance")))
     ]
     count = len(preview.others)
-    others = "one other memory" if count == 1 else f"{count:,} other memories"
-    said.append(f"The scores of {others} move." if count else "No other score moves.")
+    others = tr_n("one other memory", "{count:,} other memories", count, count=count)
+    said.append(
+        tr("The scores of {others} move.", others=others) if count else tr("No other score moves.")
+    )
     return " ".join(said)
 
 
@@ -90,7 +104,7 @@ def _link_rows(preview: MergePreview, snapshot: Snapshot) -> list[PlainRow]:
         if memory_id in letters:
             return letters[memory_id]
         if row is None:
-            return "a memory that is gone"
+            return tr("a memory that is gone")
         return " ".join(snapshot.memories.labels.text(row).split())[:120]
 
     def said(link: Link) -> str:
@@ -103,7 +117,9 @@ def _link_rows(preview: MergePreview, snapshot: Snapshot) -> list[PlainRow]:
         told = _FATES[fate.fate].format(_way(fate, letters))
         rows.append(PlainRow(f"{number}", (said(link), told)))
     if len(preview.links) > MOST_ROWS:
-        rows.append(PlainRow("more", (f"{len(preview.links) - MOST_ROWS:,} more", "")))
+        rows.append(
+            PlainRow("more", (tr("{links:,} more", links=len(preview.links) - MOST_ROWS), ""))
+        )
     return rows
 
 
@@ -112,8 +128,8 @@ def _way(fate: LinkFate, letters: dict[str, str]) -> str:
     if link is None:
         return ""
     if link.from_id in letters:
-        return f"from {letters[link.from_id]}"
-    return f"to {letters.get(link.to_id, '')}"
+        return tr("from {letters}", letters=letters[link.from_id])
+    return tr("to {letters}", letters=letters.get(link.to_id, ""))
 
 
 def _score_rows(preview: MergePreview, snapshot: Snapshot) -> list[PlainRow]:
@@ -121,7 +137,7 @@ def _score_rows(preview: MergePreview, snapshot: Snapshot) -> list[PlainRow]:
         return []
     at = int(preview.primary_id == preview.seen.b.id)
     old, new = preview.scores[at], preview.scores[2]
-    title = "The merged one, as compared with " + "AB"[at]
+    title = tr("The merged one, as compared with ") + "AB"[at]
     rows = [PlainRow("merged", (title, _moved(old[0], new[0]), _moved(old[1], new[1])))]
     others = preview.others
     distance = np.abs(others.confidence_after - others.confidence_before)
@@ -142,4 +158,8 @@ def _score_rows(preview: MergePreview, snapshot: Snapshot) -> list[PlainRow]:
 
 
 def _moved(before: float, after: float) -> str:
-    return f"{after:.3f}" if before == after else f"{before:.3f} → {after:.3f}"
+    return (
+        format_number(after, ".3f")
+        if before == after
+        else f"{format_number(before, '.3f')} → {format_number(after, '.3f')}"
+    )

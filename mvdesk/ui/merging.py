@@ -19,6 +19,7 @@ from mvdesk.vault.questions.merging import (
     read_pair_seen,
     usual_fields,
 )
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,11 +39,11 @@ if TYPE_CHECKING:
 _READ: Final = "mergeRead"
 _PREVIEW: Final = "mergePreview"
 _QUIET_MS: Final = 120
-_CHANGED: Final = (
+_CHANGED: Final = tr(
     "One of the two or their links was changed meanwhile. Nothing was written; close this and "
     "open the merge again."
 )
-_GONE: Final = "One of the two is not in the vault any more. Nothing was written; close this."
+_GONE: Final = tr("One of the two is not in the vault any more. Nothing was written; close this.")
 
 
 class Merging(QObject):
@@ -73,14 +74,14 @@ class Merging(QObject):
         if self._dialog is not None or not session.is_open:
             return
         if not session.unsaved.memory_ids.isdisjoint((a_id, b_id)):
-            session.messages.notice("Save what you typed first; then the two can be merged.")
+            session.messages.notice(tr("Save what you typed first; then the two can be merged."))
             return
         work = partial(find_merge, session.vault, a_id, b_id)
         session.jobs.run(_READ, work, self._on_read, failed=self._on_unread)
 
     def _on_unread(self, error: BaseException) -> None:
         if isinstance(error, MemoryNotFound):
-            self._session.messages.notice("One of the two is not in the vault any more.")
+            self._session.messages.notice(tr("One of the two is not in the vault any more."))
         else:
             self._session.messages.report(error)
 
@@ -88,7 +89,10 @@ class Merging(QObject):
         session, seen = self._session, content.seen
         for one in (seen.a, seen.b):
             if one.archived_at is not None:
-                said = f"{one.short_label} is in the archive. Bring it back first."
+                said = tr(
+                    "{short_label} is in the archive. Bring it back first.",
+                    short_label=one.short_label,
+                )
                 session.messages.notice(said)
                 return
         self._content, self._preview = content, None
@@ -163,7 +167,7 @@ class Merging(QObject):
         elif isinstance(error, VaultChanged):
             dialog.set_problem(error.what)
         else:
-            dialog.set_problem("What it does can't be told, so it can't be written.")
+            dialog.set_problem(tr("What it does can't be told, so it can't be written."))
             self._session.messages.report(error)
 
     # Writing.
@@ -208,7 +212,7 @@ def _look_ahead(
     token: CancelToken,
 ) -> tuple[MergePreview, MergeNews]:
     if read_pair_seen(vault, seen.a.id, seen.b.id) != seen:
-        raise VaultChanged(_CHANGED, "Nothing was written.", "Open the merge again.")
+        raise VaultChanged(_CHANGED, tr("Nothing was written."), tr("Open the merge again."))
     preview = preview_merge(
         vault,
         snapshot,

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from mvdesk.errors import VaultError
 from mvdesk.ui.dialogs.frame import push_button
 from mvdesk.ui.theme import applied, set_role
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +40,7 @@ class _Problem:
     kind: str
     error: VaultError
     retries: list[Callable[[], None]] = field(default_factory=list)
-    retry_text: str = "Retry"
+    retry_text: str = tr("Retry")
 
 
 class Messages(QObject):
@@ -86,7 +87,7 @@ class Messages(QObject):
         self,
         error: VaultError,
         retry: Callable[[], None] | None = None,
-        retry_text: str = "Retry",
+        retry_text: str = tr("Retry"),
     ) -> None:
         """What the world did, in its four parts.
 
@@ -98,13 +99,15 @@ class Messages(QObject):
         """A mistake of ours: logged with its traceback, said without."""
         log.error("a mistake of mvdesk's own", exc_info=error)
         if self.log_file is not None:
-            remedy = f"Please report it together with the log file {self.log_file}."
+            remedy = tr(
+                "Please report it together with the log file {log_file}.", log_file=self.log_file
+            )
         else:
-            remedy = "Please report it."
+            remedy = tr("Please report it.")
         details = "".join(traceback.format_exception_only(error)).strip()
         told = VaultError(
-            "mvdesk made a mistake.",
-            "What was saved is safe: a write happens as a whole or not at all.",
+            tr("mvdesk made a mistake."),
+            tr("What was saved is safe: a write happens as a whole or not at all."),
             remedy,
             details,
         )
@@ -167,7 +170,7 @@ class ProblemDialog(QDialog):
             part for part in (error.what, error.safe, error.remedy, error.details) if part
         )
         self.setObjectName("problemDialog")
-        self.setWindowTitle("A mistake in mvdesk" if kind == "bug" else "mvdesk")
+        self.setWindowTitle(tr("A mistake in mvdesk") if kind == "bug" else "mvdesk")
         self.setAccessibleDescription(error.one_line())
         self.setMinimumWidth(look.px(440))
         column = QVBoxLayout(self)
@@ -182,7 +185,7 @@ class ProblemDialog(QDialog):
                 column.addWidget(self._label(name, text, role))
         self._details = QPlainTextEdit(error.details)
         self._details.setObjectName("problemDetails")
-        self._details.setAccessibleName("Details")
+        self._details.setAccessibleName(tr("Details"))
         self._details.setReadOnly(True)
         self._details.setMaximumHeight(look.px(140))
         self._details.hide()
@@ -203,13 +206,13 @@ class ProblemDialog(QDialog):
 
     def _buttons(self, *, has_details: bool, retry: str) -> QHBoxLayout:
         row = QHBoxLayout()
-        self._fold = push_button("problemFold", "Details", role="quiet")
+        self._fold = push_button("problemFold", tr("Details"), role="quiet")
         self._fold.setCheckable(True)
         self._fold.setVisible(has_details)
         self._fold.toggled.connect(self._on_fold_toggled)
-        copy = push_button("problemCopy", "Copy", "Copy all of this as text", "quiet")
+        copy = push_button("problemCopy", tr("Copy"), tr("Copy all of this as text"), "quiet")
         copy.clicked.connect(self._on_copy_clicked)
-        words, role = ("Not now", "") if retry else ("OK", "primary")
+        words, role = (tr("Not now"), "") if retry else (tr("OK"), "primary")
         close = push_button("problemOk", words, role=role)
         close.clicked.connect(self.reject if retry else self.accept)
         row.addWidget(self._fold)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
 
 from mvdesk.ui.number_help import find_heading
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
@@ -49,7 +50,7 @@ class NumberMenu(QObject):
         menu.setObjectName("numberMenu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if isinstance(widget, QLabel) and widget.hasSelectedText():
-            copy = menu.addAction("&Copy")
+            copy = menu.addAction(tr("&Copy"))
             copy.triggered.connect(partial(_copy, widget.selectedText()))
         self.add_to(menu)
         menu.popup(place)

@@ -5,12 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+from mvdesk.ui.language import ENGLISH, SYSTEM, find_languages, name_language
+from mvdesk.wording import tr
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Group = Literal["Look", "List", "Start", "This vault"]
 Value = str | float | bool
 
+GROUP_WORDS: Final[dict[Group, str]] = {
+    "Look": tr("Look"),
+    "List": tr("List"),
+    "Start": tr("Start"),
+    "This vault": tr("This vault"),
+}
 SCALES: Final = (0.85, 1.0, 1.1, 1.25, 1.4, 1.5, 1.6)
 
 
@@ -44,28 +53,28 @@ class OptionSpec:
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
             if is_number and self.low <= value <= self.high:  # type: ignore[operator]
                 return ""
-            return f"expected a number from {self.low:g} to {self.high:g}"
+            return tr("expected a number from {low:g} to {high:g}", low=self.low, high=self.high)
         if not self.choices:
-            return "" if isinstance(value, bool) else "expected true or false"
+            return "" if isinstance(value, bool) else tr("expected true or false")
         allowed = [choice for choice, _ in self.choices]
         if isinstance(value, str) and value in allowed:
             return ""
-        return "expected " + " or ".join(f'"{choice}"' for choice in allowed)
+        return tr("expected ") + tr(" or ").join(f'"{choice}"' for choice in allowed)
 
 
 OPTIONS: Final = (
     OptionSpec(
         "appearance.theme",
         "Look",
-        "Theme",
-        "Light or dark, or whatever the desktop is, also when that changes.",
-        (("system", "As the system"), ("light", "Light"), ("dark", "Dark")),
+        tr("Theme"),
+        tr("Light or dark, or whatever the desktop is, also when that changes."),
+        (("system", tr("As the system")), ("light", tr("Light")), ("dark", tr("Dark"))),
     ),
     OptionSpec(
         "appearance.scale",
         "Look",
-        "Text size",
-        "How large all text is; everything else grows with it.",
+        tr("Text size"),
+        tr("How large all text is; everything else grows with it."),
         tuple((scale, f"{scale:.0%}".replace("%", " %")) for scale in SCALES),
         0.85,
         1.6,
@@ -73,59 +82,70 @@ OPTIONS: Final = (
     OptionSpec(
         "appearance.contrast",
         "Look",
-        "Contrast",
-        "Stronger colours and lines, in both themes.",
-        (("system", "As the system"), ("usual", "Usual"), ("high", "High")),
+        tr("Contrast"),
+        tr("Stronger colours and lines, in both themes."),
+        (("system", tr("As the system")), ("usual", tr("Usual")), ("high", tr("High"))),
     ),
     OptionSpec(
         "appearance.palette",
         "Look",
-        "Colours of charts",
-        "What raises and what lowers a score, in all charts at once; hatches and signs stay.",
+        tr("Colours of charts"),
+        tr("What raises and what lowers a score, in all charts at once; hatches and signs stay."),
         (
-            ("blueOrange", "Blue and orange"),
-            ("purpleGreen", "Purple and green"),
-            ("greyscale", "Greyscale with hatches"),
+            ("blueOrange", tr("Blue and orange")),
+            ("purpleGreen", tr("Purple and green")),
+            ("greyscale", tr("Greyscale with hatches")),
         ),
     ),
     OptionSpec(
         "appearance.motion",
         "Look",
-        "Motion",
-        "Whether bars slide and messages fade.",
-        (("system", "As the system"), ("reduced", "Reduced"), ("full", "Full")),
+        tr("Motion"),
+        tr("Whether bars slide and messages fade."),
+        (("system", tr("As the system")), ("reduced", tr("Reduced")), ("full", tr("Full"))),
     ),
     OptionSpec(
         "list.compact",
         "List",
-        "Compact rows",
-        "Lower rows, so that more memories are seen at once.",
+        tr("Compact rows"),
+        tr("Lower rows, so that more memories are seen at once."),
     ),
     OptionSpec(
         "list.group",
         "List",
-        "Group the list by",
-        "Put memories of one source or type together, under a line that folds.",
-        (("", "Nothing"), ("source", "Source"), ("type", "Type")),
+        tr("Group the list by"),
+        tr("Put memories of one source or type together, under a line that folds."),
+        (("", tr("Nothing")), ("source", tr("Source")), ("type", tr("Type"))),
+    ),
+    OptionSpec(
+        "start.language",
+        "Start",
+        tr("Language"),
+        tr("Another one is seen when mvdesk is started next. Numbers and dates go with it."),
+        (
+            (SYSTEM, tr("As the system")),
+            (ENGLISH, tr("English")),
+            *((code, name_language(code)) for code in find_languages()),
+        ),
     ),
     OptionSpec(
         "start.reopen",
         "Start",
-        "Open the last vault at start",
-        "Go on where you were, instead of seeing the start page.",
+        tr("Open the last vault at start"),
+        tr("Go on where you were, instead of seeing the start page."),
     ),
     OptionSpec(
         "vault.model",
         "This vault",
-        "Score model",
-        "What all scores of this vault are computed with.",
-        (("", "None"),),
+        tr("Score model"),
+        tr("What all scores of this vault are computed with."),
+        (("", tr("None")),),
     ),
     OptionSpec(
         "vault.threshold",
         "This vault",
-        "Threshold",
-        "The score that counts of memories above and below are about, while trust is tuned.",
+        tr("Threshold"),
+        tr("The score that counts of memories above and below are about, while trust is tuned."),
         tuple((value / 100, f"{value / 100:.2f}") for value in range(30, 100, 5)),
         0.0,
         1.0,

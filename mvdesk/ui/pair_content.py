@@ -16,6 +16,7 @@ from mvdesk.ui.plans import new_id
 from mvdesk.ui.widgets.pair_view import PairSide
 from mvdesk.ui.widgets.trust_slider import format_trust
 from mvdesk.vault.questions.conflict_choices import find_outcomes, read_pair, score_pair
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from mvdesk.records import Memory
@@ -127,13 +128,23 @@ def tell_facts(
     """Scores, source and its trust in one line; dates and links in another."""
     source = " ".join((memory.source or "").split())[:120]
     said = format_trust(None if np.isnan(trust) else trust)
-    told = f"Source {source}, trust {said}" if source else "No source"
-    dates = f"Made {format_day(memory.created_at)}  ·  edited {format_day(memory.updated_at)}"
+    told = (
+        tr("Source {source}, trust {said}", source=source, said=said) if source else tr("No source")
+    )
+    dates = tr(
+        "Made {created_at}  ·  edited {updated_at}",
+        created_at=format_day(memory.created_at),
+        updated_at=format_day(memory.updated_at),
+    )
     recalled = memory.last_accessed_at
     if recalled is not None and recalled not in (0, NO_TIME):
-        dates += f"  ·  recalled {format_day(recalled)}"
+        dates += tr("  ·  recalled {recalled}", recalled=format_day(recalled))
     confidence, importance = scores.confidence[at], scores.importance[at]
-    scored = f"Confidence {confidence:.3f}  ·  importance {importance:.3f}"
+    scored = tr(
+        "Confidence {confidence:.3f}  ·  importance {importance:.3f}",
+        confidence=confidence,
+        importance=importance,
+    )
     return f"{scored}  ·  {told}", f"{dates}  ·  {_tell_links(snapshot, memory)}"
 
 
@@ -142,10 +153,10 @@ def _tell_links(snapshot: Snapshot, memory: Memory) -> str:
     links = [] if row is None else snapshot.links_of_row(row).tolist()
     codes = Counter(int(snapshot.links.relations[link]) for link in links)
     if not codes:
-        return "No links"
+        return tr("No links")
     kinds = [
-        f"{count} {RELATIONS[code] if code >= 0 else 'other'}"
+        f"{count} {RELATIONS[code] if code >= 0 else tr('other')}"
         for code, count in codes.most_common()
     ]
     total = sum(codes.values())
-    return f"{'1 link' if total == 1 else f'{total:,} links'}: {', '.join(kinds)}"
+    return f"{tr_n('1 link', '{total:,} links', total, total=total)}: {', '.join(kinds)}"

@@ -16,6 +16,7 @@ from mvdesk.ui.looking import Place
 from mvdesk.ui.palette_search import PREFIXES, Recent, VaultIndex, Wanted, search_palette
 from mvdesk.ui.settings import KEPT_CHOSEN
 from mvdesk.ui.widgets.palette_picker import PaletteEntry
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,23 +34,23 @@ _JOB: Final = "palette"
 _OWN: Final = "commandPaletteAction"
 _HELP: Final = {f"{spec.name}Action" for spec in HELP} | {"searchHelpAction"}
 _SETTINGS: Final = {f"{spec.name}Action" for spec in LOOK} | {"compactRowsAction", "settingsAction"}
-_LEGEND: Final = "Narrow it with  >  actions   @  sources   #  tags   ?  help"
+_LEGEND: Final = tr("Narrow it with  >  actions   @  sources   #  tags   ?  help")
 REASONS: Final = {
-    "vault": "open a vault first",
-    "writable": "open a vault first",
-    "selected": "select a memory first",
-    "memory": "select a memory first",
-    "back": "there is no memory to go back to",
-    "forward": "there is no memory to go forward to",
-    "pinned": "pin a memory first",
-    "preview": "nothing is being tried",
-    "conflict": "choose a pair of conflicting facts first",
-    "deciding": "choose a pair or a memory to decide about first",
-    "two": "select two memories, or go to a pair of conflicts or duplicates first",
-    "duplicate": "go to a pair of duplicates first",
-    "review": "choose something to review first",
+    "vault": tr("open a vault first"),
+    "writable": tr("open a vault first"),
+    "selected": tr("select a memory first"),
+    "memory": tr("select a memory first"),
+    "back": tr("there is no memory to go back to"),
+    "forward": tr("there is no memory to go forward to"),
+    "pinned": tr("pin a memory first"),
+    "preview": tr("nothing is being tried"),
+    "conflict": tr("choose a pair of conflicting facts first"),
+    "deciding": tr("choose a pair or a memory to decide about first"),
+    "two": tr("select two memories, or go to a pair of conflicts or duplicates first"),
+    "duplicate": tr("go to a pair of duplicates first"),
+    "review": tr("choose something to review first"),
 }
-_NO_STEP: Final = {"undo": "nothing to take back", "redo": "nothing to do again"}
+_NO_STEP: Final = {"undo": tr("nothing to take back"), "redo": tr("nothing to do again")}
 
 Fixed = list[tuple[PaletteEntry, str]]
 
@@ -144,7 +145,7 @@ class PaletteCommands(QObject):
                 if name and name not in (_OWN, *found) and action.isVisible():
                     found[name] = (self._entry(action, name, group), action.whatsThis())
         for page in self._helping.pages():
-            entry = PaletteEntry(f"help:{page.name}", "help", page.title, "page of the help")
+            entry = PaletteEntry(f"help:{page.name}", "help", page.title, tr("page of the help"))
             found[entry.name] = (entry, "")
         return list(found.values())
 
@@ -155,9 +156,12 @@ class PaletteCommands(QObject):
         elif name in _SETTINGS or name.startswith("model"):
             kind = "setting"
         title = group + _unmarked(action.text())
-        state = "on" if action.isChecked() else ""
+        state = tr("on") if action.isChecked() else ""
         if name.endswith("DockAction"):
-            title, state = f"{title} panel", "shown" if action.isChecked() else "hidden"
+            title, state = (
+                tr("{title} panel", title=title),
+                tr("shown") if action.isChecked() else tr("hidden"),
+            )
         key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         reason = "" if action.isEnabled() else self._why_not(name.removesuffix("Action"))
         return PaletteEntry(f"action:{name}", kind, title, state, key, reason)
@@ -171,8 +175,8 @@ class PaletteCommands(QObject):
             return REASONS["vault"]
         need = self._actions.need_of(name)
         if need in ("writable", "memory") and session.read_only_reason:
-            return "this vault is read-only"
-        return REASONS.get(need, "not in this place")
+            return tr("this vault is read-only")
+        return REASONS.get(need, tr("not in this place"))
 
     # Choosing.
 
@@ -239,13 +243,17 @@ def _say_nothing(text: str, *, is_open: bool) -> str:
     """Why nothing was found, as a sentence."""
     kinds = Wanted.of(text).kinds
     if not is_open and not {"action", "help"} & set(kinds):
-        return "No vault is open: it has the memories, sources and tags."
-    asked = {"source": "source", "tag": "tag", "memory": "memory", "help": "help"}
-    what = asked[kinds[0]] if len(kinds) == 1 else "thing"
+        return tr("No vault is open: it has the memories, sources and tags.")
+    asked = {"source": tr("source"), "tag": tr("tag"), "memory": tr("memory"), "help": "help"}
+    what = asked[kinds[0]] if len(kinds) == 1 else tr("thing")
     typed = text.strip().lstrip("".join(PREFIXES)).strip()[:60]
     if what == "thing":
-        return f"Nothing matches “{typed}”."
-    return f"No {what} matches “{typed}”." if typed else f"This vault has no {what} yet."
+        return tr("Nothing matches “{typed}”.", typed=typed)
+    return (
+        tr("No {what} matches “{typed}”.", what=what, typed=typed)
+        if typed
+        else tr("This vault has no {what} yet.", what=what)
+    )
 
 
 def _unmarked(text: str) -> str:

@@ -12,6 +12,7 @@ from mvdesk.ui.letters import AT_WORD, INSIDE, LetterIndex
 from mvdesk.ui.memory_search import describe_memory
 from mvdesk.ui.title_finder import TitleFinder
 from mvdesk.ui.widgets.palette_picker import PaletteEntry
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -183,12 +184,14 @@ def _memory(snapshot: Snapshot, row: int) -> PaletteEntry:
 
 def _source(snapshot: Snapshot, text: str) -> PaletteEntry:
     key = normalise_source_key(text)
-    said = "source"
+    said = tr("source")
     if (place := snapshot.key_index(key)) is not None:
         trust = float(snapshot.sources.trust[place])
-        said += ", trust not set" if math.isnan(trust) else f", trust {trust:.2f}"
+        said += (
+            tr(", trust not set") if math.isnan(trust) else tr(", trust {trust:.2f}", trust=trust)
+        )
     return PaletteEntry(f"source:{key}", "source", " ".join(text.split()), said)
 
 
 def _tag(tag: str) -> PaletteEntry:
-    return PaletteEntry(f"tag:{tag}", "tag", " ".join(tag.split()), "tag")
+    return PaletteEntry(f"tag:{tag}", "tag", " ".join(tag.split()), tr("tag"))

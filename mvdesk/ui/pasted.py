@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtGui import QTextDocumentFragment
 
+from mvdesk.wording import tr
+
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
 
@@ -35,22 +37,32 @@ def read_pasted(data: QMimeData) -> Pasted:
     if len(text) > LONGEST_PASTED:
         return Pasted(
             "",
-            f"Nothing was pasted: {len(text):,} characters are more than the editor can hold. "
-            "Import them as a file instead.",
+            tr(
+                "Nothing was pasted: {text:,} characters are more than the editor can "
+                "hold. Import them as a file instead.",
+                text=len(text),
+            ),
         )
     has_picture = data.hasImage() or "<img" in markup.lower()
     if markup and (not text or text.isspace()):
         if len(markup) > _LONGEST_MARKUP:
-            return Pasted("", "Nothing was pasted: so long a formatted text can't be read.")
+            return Pasted("", tr("Nothing was pasted: so long a formatted text can't be read."))
         text = QTextDocumentFragment.fromHtml(markup).toPlainText().replace(_OBJECT, "")
     if text:
         if has_picture and markup:
-            return Pasted(text, "The text was pasted; pictures can't be kept in a memory.")
+            return Pasted(text, tr("The text was pasted; pictures can't be kept in a memory."))
         if len(text) > _LONG:
-            return Pasted(text, f"{len(text):,} characters were pasted. So long a text is slow.")
-        return Pasted(text, "Pasted as plain text, without its formatting." if markup else "", True)
+            return Pasted(
+                text, tr("{text:,} characters were pasted. So long a text is slow.", text=len(text))
+            )
+        return Pasted(
+            text, tr("Pasted as plain text, without its formatting.") if markup else "", True
+        )
     if has_picture:
-        return Pasted("", "A picture can't be pasted: a memory holds text.")
+        return Pasted("", tr("A picture can't be pasted: a memory holds text."))
     if kinds := data.formats():
-        return Pasted("", f"Nothing was pasted: there is no text in it, but {kinds[0][:_SHOWN]}.")
+        return Pasted(
+            "",
+            tr("Nothing was pasted: there is no text in it, but {what}.", what=kinds[0][:_SHOWN]),
+        )
     return Pasted("")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
+
+from mvdesk.ui.moments import format_minute
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.ui.session_state import SessionState
@@ -11,9 +13,8 @@ if TYPE_CHECKING:
 
 def caption_of(session: SessionState) -> str:
     """Vault, model and moment; that it is a preview, when it is one."""
-    moment = datetime.fromtimestamp(session.now).astimezone()
-    parts = [f"Vault {session.vault.name}", session.model.id]
-    parts.append(f"scored as of {moment.day} {moment:%b %Y, %H:%M}")
+    parts = [tr("Vault {name}", name=session.vault.name), session.model.id]
+    parts.append(tr("scored as of {moment}", moment=format_minute(session.now)))
     if not session.preview.is_empty:
-        parts.append("a preview, nothing written")
+        parts.append(tr("a preview, nothing written"))
     return " · ".join(parts)

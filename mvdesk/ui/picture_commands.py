@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 
 from mvdesk.errors import VaultError
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
     from mvdesk.ui.settings import Settings
 
 _CONTENTS: Final = (
-    ("both", "Both scores"),
-    ("confidence", "Confidence"),
-    ("importance", "Importance"),
+    ("both", tr("Both scores")),
+    ("confidence", tr("Confidence")),
+    ("importance", tr("Importance")),
 )
 
 
@@ -130,7 +131,7 @@ class PictureCommands(QObject):
         choice = self._settings.read_picture_choice()
         image = render_image(sheet, theme_of(choice), choice.scale)
         QGuiApplication.clipboard().setImage(image)
-        self._session.messages.notice("The picture is on the clipboard.")
+        self._session.messages.notice(tr("The picture is on the clipboard."))
 
     @Slot()
     def _on_copy(self) -> None:
@@ -166,13 +167,13 @@ class PictureCommands(QObject):
 
     def _say(self, path: Path, problem: str) -> None:
         if not problem:
-            self._session.messages.notice(f"The picture is in {path.name}.")
+            self._session.messages.notice(tr("The picture is in {name}.", name=path.name))
             return
         self._session.messages.error(
             VaultError(
-                what=f"The picture {path.name} could not be written.",
-                safe="The vault is not touched by pictures.",
-                remedy="Choose a folder that you may write to.",
+                what=tr("The picture {name} could not be written.", name=path.name),
+                safe=tr("The vault is not touched by pictures."),
+                remedy=tr("Choose a folder that you may write to."),
                 details=f"{path}\n{problem}",
             )
         )

@@ -11,6 +11,7 @@ from mvdesk.ui.plots.graph_scene import GraphView
 from mvdesk.ui.plots.heat_chart import HeatChart
 from mvdesk.ui.plots.slope_chart import SlopeChart
 from mvdesk.ui.plots.twin_drawing import TwinDrawing
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,8 +49,8 @@ def find_chart(window: QWidget) -> Chart | None:
 def contents_of(chart: Chart) -> tuple[tuple[str, str], ...]:
     """What can be on a picture of the chart, as (value, label)."""
     if isinstance(chart, GraphView):
-        return (("chart", "The whole graph"), ("seen", "What is seen"))
-    return (("chart", "The chart"),)
+        return (("chart", tr("The whole graph")), ("seen", tr("What is seen")))
+    return (("chart", tr("The chart")),)
 
 
 def make_chart_sheet(session: VaultSession, chart: Chart, content: str = "chart") -> Sheet | None:
@@ -71,5 +72,5 @@ def make_chart_sheet(session: VaultSession, chart: Chart, content: str = "chart"
 def _title_of(session: VaultSession, chart: Chart) -> str:
     row = session.selected_row
     if isinstance(chart, GraphView) and row is not None:
-        return f"Around {session.snapshot.memories.labels.text(row)}"
+        return tr("Around {labels}", labels=session.snapshot.memories.labels.text(row))
     return str(chart.accessibleName())

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Final
 from mvdesk.records import shortened
 from mvdesk.ui.models.made_rows import MadeRows
 from mvdesk.ui.moments import format_minute
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mvdesk.vault.plan import Plan, RowChange, Value
 
-TITLES: Final = ("What", "Before", "After", "Why")
+TITLES: Final = (tr("What"), tr("Before"), tr("After"), tr("Why"))
 
 _TIMES: Final = frozenset(
     {"created_at", "updated_at", "archived_at", "last_accessed_at", "last_decayed_at"}
@@ -32,9 +33,9 @@ def _row(change: RowChange) -> tuple[str, ...]:
     before, after = change.before, change.after
     label = shortened(change.key.label)
     if before is None:
-        return label, "is not there", "is made", change.why
+        return label, tr("is not there"), tr("is made"), change.why
     if after is None:
-        return label, "is there", "is deleted", change.why
+        return label, tr("is there"), tr("is deleted"), change.why
     names = [name for name in change.written if name not in _UNSAID]
     return (
         label,
@@ -65,7 +66,7 @@ def _format(column: str, value: Value) -> str:
     if value is None or value == "":
         return "–"
     if isinstance(value, bytes):
-        return f"{len(value)} bytes"
+        return tr("{value} bytes", value=len(value))
     if column in _TIMES and isinstance(value, int | float):
         return format_minute(int(value))
     text = " ".join(str(value).split())

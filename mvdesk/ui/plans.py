@@ -11,6 +11,7 @@ from mvdesk.vault.operations.fields import MEMORY_FIELDS
 from mvdesk.vault.operations.links import plan_link, plan_unlink
 from mvdesk.vault.operations.trust import plan_annotate, plan_set_trust
 from mvdesk.vault.plan import Plan
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -48,7 +49,12 @@ def bring_back_plan(memory: Memory, values: Mapping[str, Value], when: str, now:
     def make(_vault: Vault) -> Plan:
         fields = {name: value for name, value in values.items() if name in MEMORY_FIELDS}
         plan = plan_edit(memory, fields, now=now)
-        return replace(plan, label=f"Bring back {memory.short_label} of {when}")
+        return replace(
+            plan,
+            label=tr(
+                "Bring back {short_label} of {when}", short_label=memory.short_label, when=when
+            ),
+        )
 
     return make
 
@@ -79,7 +85,7 @@ def unlink_plan(link_id: str, end_id: str) -> MakePlan:
     def make(vault: Vault) -> Plan:
         found = [link for link in vault.read_links_of(end_id) if link.id == link_id]
         if not found:
-            return Plan("Remove the link", vault.brain.id, (), ())  # another program did
+            return Plan(tr("Remove the link"), vault.brain.id, (), ())  # another program did
         link = found[0]
         labels = {
             end: vault.read_memory(end).label

@@ -6,32 +6,33 @@ from typing import TYPE_CHECKING, Final
 
 from mvdesk.ui.widgets.amount_field import AmountSpec, format_amount
 from mvdesk.vault.operations.policy import RANGES, Policy
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PRIVATE: Final = "private_mode"
-PRIVATE_CAPTION: Final = "Private mode"
-PRIVATE_EXPLAINED: Final = (
+PRIVATE_CAPTION: Final = tr("Private mode")
+PRIVATE_EXPLAINED: Final = tr(
     "Tells a server that shares this file to keep the brain to its owner. Usually on. mvdesk "
     "itself shares nothing either way."
 )
 
 _SAID: Final = (
-    ("decay_days", "Decay period", "days", 1,
-     "What a decay proposes as its period: memories left alone for so long lose base values."),
-    ("max_inferred_edges", "Inferred links", "at most", 20,
-     "How many links that only shared tags suggest are counted among the links of the graph."),
-    ("min_link_suggestion_score", "Link suggestions", "from", 0.05,
-     "How alike two memories must be before a link between them is suggested. Lower: more."),
-    ("retention_days", "Keep the log", "days", 30,
-     "How long a server keeps lines of the changelog. mvdesk never deletes any."),
-    ("snapshot_retention", "Keep snapshots", "of them", 1,
-     "Taking one more snapshot than this drops the oldest."),
-    ("path_max_hops", "Longest path", "links", 1,
-     "How many links a path between two memories may have. Longer paths take longer to find."),
-    ("subgraph_default_radius", "Neighbourhood", "links away", 1,
-     "How far around a memory a program looks that asks for its neighbourhood."),
+    ("decay_days", tr("Decay period"), tr("days"), 1,
+     tr("What a decay proposes as its period: memories left alone for so long lose base values.")),
+    ("max_inferred_edges", tr("Inferred links"), tr("at most"), 20,
+     tr("How many links that only shared tags suggest are counted among the links of the graph.")),
+    ("min_link_suggestion_score", tr("Link suggestions"), tr("from"), 0.05,
+     tr("How alike two memories must be before a link between them is suggested. Lower: more.")),
+    ("retention_days", tr("Keep the log"), tr("days"), 30,
+     tr("How long a server keeps lines of the changelog. mvdesk never deletes any.")),
+    ("snapshot_retention", tr("Keep snapshots"), tr("of them"), 1,
+     tr("Taking one more snapshot than this drops the oldest.")),
+    ("path_max_hops", tr("Longest path"), tr("links"), 1,
+     tr("How many links a path between two memories may have. Longer paths take longer to find.")),
+    ("subgraph_default_radius", tr("Neighbourhood"), tr("links away"), 1,
+     tr("How far around a memory a program looks that asks for its neighbourhood.")),
 )  # fmt: skip
 
 
@@ -50,22 +51,31 @@ def describe_range(name: str) -> str:
     """From where to where a rule goes, and what it usually is."""
     low, high = RANGES[name]
     usual = getattr(Policy(), name)
-    return f"{format_amount(low)} to {format_amount(high)}, usually {format_amount(usual)}."
+    return tr(
+        "{low} to {high}, usually {usual}.",
+        low=format_amount(low),
+        high=format_amount(high),
+        usual=format_amount(usual),
+    )
 
 
 def describe_effects(counts: Mapping[str, int]) -> dict[str, str]:
     """What rules come to now, by rule."""
     touched, older, snapshots = counts["decay_days"], counts["retention_days"], counts["snapshots"]
     said = {
-        "decay_days": f"Now a decay of that age would touch {_count(touched, 'memory')}.",
-        "retention_days": f"Now {_count(older, 'line')} of the log older than that.",
+        "decay_days": tr(
+            "Now a decay of that age would touch {count}.", count=_count(touched, "memory")
+        ),
+        "retention_days": tr(
+            "Now {count} of the log older than that.", count=_count(older, "line")
+        ),
     }
     beyond = counts["snapshot_retention"]
-    kept = f"Now {_count(snapshots, 'snapshot')} kept"
-    drops = f"; the next one drops {_count(beyond, 'snapshot')}." if beyond else "."
+    kept = tr("Now {count} kept", count=_count(snapshots, "snapshot"))
+    drops = tr("; the next one drops {count}.", count=_count(beyond, "snapshot")) if beyond else "."
     return {**said, "snapshot_retention": kept + drops}
 
 
 def _count(count: int, noun: str) -> str:
     many = "memories" if noun == "memory" else f"{noun}s"
-    return f"one {noun}" if count == 1 else f"{count:,} {many}"
+    return tr_n("one {noun}", "{count:,} {many}", count, noun=noun, count=count, many=many)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from mvdesk.ui.widgets.preview_bar import format_preview
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -79,9 +80,9 @@ class PreviewCommands(QObject):
     def _ask(self, count: int) -> None:
         box = self._box = QMessageBox(self._window)
         box.setObjectName("discardQuestion")
-        box.setWindowTitle("Preview")
-        box.setText(f"Discard {count:,} trust changes?")
-        box.setInformativeText("They are not written yet, and undo doesn't bring them back.")
+        box.setWindowTitle(tr("Preview"))
+        box.setText(tr("Discard {count:,} trust changes?", count=count))
+        box.setInformativeText(tr("They are not written yet, and undo doesn't bring them back."))
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Discard | buttons.Cancel)
         box.setDefaultButton(buttons.Cancel)
@@ -143,14 +144,20 @@ class PreviewCommands(QObject):
     def _say(self, preview: Preview) -> None:
         facts = []
         if self._session.is_before:
-            facts.append("the values before are shown")
+            facts.append(tr("the values before are shown"))
         elif preview.affected:
-            facts.append(f"{preview.affected:,} affected")
-            facts.append(f"{preview.up:,} up, {preview.down:,} down")
+            facts.append(tr("{affected:,} affected", affected=preview.affected))
+            facts.append(tr("{up:,} up, {down:,} down", up=preview.up, down=preview.down))
             if preview.crossing:
-                facts.append(f"{preview.crossing:,} cross {preview.threshold:.2f}")
+                facts.append(
+                    tr(
+                        "{crossing:,} cross {threshold:.2f}",
+                        crossing=preview.crossing,
+                        threshold=preview.threshold,
+                    )
+                )
             if preview.clamped:
-                facts.append(f"{preview.clamped:,} cannot move")
+                facts.append(tr("{clamped:,} cannot move", clamped=preview.clamped))
         self._bar.set_text(format_preview(len(preview.trust), facts))
 
     @Slot(str)

@@ -18,6 +18,7 @@ from mvdesk.scoring.levers import find_levers
 from mvdesk.scoring.rounding import round3
 from mvdesk.scoring.subject import LinkFact, Subject
 from mvdesk.vault.questions.base_history import BaseChange, UpkeepLog, find_base_changes
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from mvdesk.vault.vault import Vault
 
 HISTOGRAM_BINS: Final = 14
-_GONE: Final = "a memory that is gone"
+_GONE: Final = tr("a memory that is gone")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,7 +196,7 @@ def _links(asked: Asked) -> tuple[LinkFact, ...]:
         found.append(
             LinkFact(
                 id=links.ids.text(number),
-                relation=RELATIONS[relation] if relation >= 0 else "unknown relation",
+                relation=RELATIONS[relation] if relation >= 0 else tr("unknown relation"),
                 outgoing=outgoing,
                 other_id=memories.ids.text(other) if there else "",
                 title=memories.labels.text(other) if there else _GONE,

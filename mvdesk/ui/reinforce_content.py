@@ -9,6 +9,7 @@ import numpy as np
 from mvdesk.records import RELATIONS
 from mvdesk.ui.models.plain_rows import PlainRow
 from mvdesk.ui.plots.heat_layout import HeatNode
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from mvdesk.vault.questions.reinforcing import ReinforcingRun
@@ -16,7 +17,15 @@ if TYPE_CHECKING:
 MOST_DRAWN: Final = 60
 """So many memories that move most are drawn, and those on the ways to them."""
 
-TITLES: Final = ("Memory", "Base conf.", "Base imp.", "Confidence", "Importance", "Links", "Way")
+TITLES: Final = (
+    tr("Memory"),
+    tr("Base conf."),
+    tr("Base imp."),
+    tr("Confidence"),
+    tr("Importance"),
+    tr("Links"),
+    tr("Way"),
+)
 _CONTRADICTS: Final = "contradicts"
 assert _CONTRADICTS in RELATIONS
 
@@ -24,12 +33,14 @@ assert _CONTRADICTS in RELATIONS
 def describe_reinforcing(run: ReinforcingRun) -> str:
     """How many gain and lose."""
     if not len(run):
-        return "Nothing would change: these values move no base, or all are at their ends already."
+        return tr(
+            "Nothing would change: these values move no base, or all are at their ends already."
+        )
     gains = _gains(run)
     total = gains[0] + gains[1]
     up, down = int((total > 0).sum()), int((total < 0).sum())
-    loses = f", {down:,} lose through a contradiction or a minus" if down else ""
-    return f"{up:,} gain{'s' if up == 1 else ''}{loses}."
+    loses = tr(", {down:,} lose through a contradiction or a minus", down=down) if down else ""
+    return tr_n("{up:,} gains{loses}.", "{up:,} gain{loses}.", up, up=up, loses=loses)
 
 
 def reinforcing_rows(run: ReinforcingRun) -> list[PlainRow]:
@@ -42,7 +53,7 @@ def describe_way(run: ReinforcingRun, place: int) -> str:
     rows, relations = run.ways[place]
     labels = run.snapshot.memories.labels
     if len(rows) == 1:
-        return "the memory itself"
+        return tr("the memory itself")
     said = labels.text(rows[0])
     for relation, row in zip(relations, rows[1:], strict=True):
         said += f" —{relation}— {labels.text(row)}"
@@ -111,7 +122,7 @@ def _row(run: ReinforcingRun, place: int) -> PlainRow:
 
 
 def _pair(before: float, after: float) -> str:
-    old, new = f"{before:.3f}", f"{after:.3f}"
+    old, new = format_number(before, ".3f"), format_number(after, ".3f")
     if old == new:
         return old
     return f"{old} {'↑' if after > before else '↓'} {new}"

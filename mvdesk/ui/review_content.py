@@ -9,6 +9,7 @@ from mvdesk.ui.effect_lines import title_of
 from mvdesk.ui.models.plain_rows import PlainRow
 from mvdesk.vault.questions.review import ReviewSettings, find_review_queue
 from mvdesk.vault.questions.review_outcomes import find_care_outcomes
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -23,13 +24,17 @@ if TYPE_CHECKING:
 MOST_LISTED: Final = 200
 SETTINGS: Final = ReviewSettings(limit=None)
 _NAMES: Final = {
-    "true": ("Y", "Still true", "its age starts again; nothing else changes"),
-    "reinforce": ("R", "Reinforce", "raises its bases, and some of those it is linked to"),
-    "archive": ("A", "Archive", "out of the lists; restoring brings it back"),
+    "true": ("Y", tr("Still true"), tr("its age starts again; nothing else changes")),
+    "reinforce": ("R", tr("Reinforce"), tr("raises its bases, and some of those it is linked to")),
+    "archive": ("A", tr("Archive"), tr("out of the lists; restoring brings it back")),
 }
 _OTHERS: Final = (
-    PlainRow("edit", ("E", "Edit", "", "", "", "opens it in the editor; saving counts as done")),
-    PlainRow("contradict", ("C", "Contradict", "", "", "", "links it to what speaks against it")),
+    PlainRow(
+        "edit", ("E", tr("Edit"), "", "", "", tr("opens it in the editor; saving counts as done"))
+    ),
+    PlainRow(
+        "contradict", ("C", tr("Contradict"), "", "", "", tr("links it to what speaks against it"))
+    ),
 )
 
 
@@ -89,11 +94,11 @@ def queue_rows(queue: Queue) -> list[PlainRow]:
     for place in queue.places:
         row = int(found.rows[place])
         texts = (
-            f"{found.urgency[place]:.3f}",
+            format_number(found.urgency[place], ".3f"),
             title_of(snapshot, row),
             snapshot.memories.type_names[int(snapshot.memories.type_codes[row])],
-            f"{max(0, int(found.idle_days[place])):,} d",
-            f"{int(links[row, 0]):,}",
+            tr("{days:,} d", days=max(0, int(found.idle_days[place]))),
+            format_number(int(links[row, 0]), ","),
         )
         rows.append(PlainRow(snapshot.memories.ids.text(row), texts))
     return rows
@@ -109,10 +114,19 @@ def urgency_parts(queue: Queue, memory_id: str) -> tuple[list[tuple[str, float]]
     table = snapshot.memories
     idle, links = max(0, int(found.idle_days[place])), int(snapshot.link_counts[row, 0])
     parts = [
-        (f"Importance {table.base_importance[row]:.2f}", float(found.importance_signal[place])),
-        (f"Confidence {table.base_confidence[row]:.2f}", float(found.confidence_gap[place])),
-        (f"Idle {idle:,} d", float(found.staleness_signal[place])),
-        ("1 link" if links == 1 else f"{links:,} links", float(found.isolation_signal[place])),
+        (
+            tr("Importance {base_importance:.2f}", base_importance=table.base_importance[row]),
+            float(found.importance_signal[place]),
+        ),
+        (
+            tr("Confidence {base_confidence:.2f}", base_confidence=table.base_confidence[row]),
+            float(found.confidence_gap[place]),
+        ),
+        (tr("Idle {idle:,} d", idle=idle), float(found.staleness_signal[place])),
+        (
+            tr_n("1 link", "{links:,} links", links, links=links),
+            float(found.isolation_signal[place]),
+        ),
     ]
     return parts, float(found.urgency[place])
 
@@ -123,9 +137,9 @@ def care_rows(outcomes: Sequence[CareOutcome]) -> list[PlainRow]:
     for one in outcomes:
         key, name, says = _NAMES[one.care]
         if one.others:
-            says = f"{says} ({one.others:,})"
+            says = f"{says} ({format_number(one.others, ',')})"
         if one.plan.is_empty:
-            says = "nothing would change"
+            says = tr("nothing would change")
         before, after = one.before, one.after
         texts = (
             key,
@@ -143,11 +157,11 @@ def care_rows(outcomes: Sequence[CareOutcome]) -> list[PlainRow]:
 
 def _moved(before: float, after: float) -> str:
     if f"{before:.3f}" == f"{after:.3f}":
-        return f"{before:.3f}, same"
-    return f"{before:.3f} → {after:.3f}"
+        return tr("{before:.3f}, same", before=before)
+    return f"{format_number(before, '.3f')} → {format_number(after, '.3f')}"
 
 
 def _urgency(before: Standing, after: Standing) -> str:
-    was = "–" if before.urgency is None else f"{before.urgency:.3f}"
-    becomes = "leaves" if after.urgency is None else f"{after.urgency:.3f}"
-    return f"{was}, same" if was == becomes else f"{was} → {becomes}"
+    was = "–" if before.urgency is None else format_number(before.urgency, ".3f")
+    becomes = tr("leaves") if after.urgency is None else format_number(after.urgency, ".3f")
+    return tr("{was}, same", was=was) if was == becomes else f"{was} → {becomes}"

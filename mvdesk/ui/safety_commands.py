@@ -18,6 +18,7 @@ from mvdesk.vault import brain_state
 from mvdesk.vault.operations.snapshots import plan_snapshot
 from mvdesk.vault.questions.snapshot_differences import compare_with_now
 from mvdesk.vault.snapshot_restoring import preview_restore
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,15 +105,15 @@ class SafetyCommands(QObject):
         path, dialog = self._vault_path, self._backups
         if path is None or dialog is None:
             return
-        target = self._files.ask_new(dialog, f"{path.stem} copy.sqlite", "Back up to a file")
+        target = self._files.ask_new(dialog, f"{path.stem} copy.sqlite", tr("Back up to a file"))
         if target is not None:
-            dialog.set_busy(f"Copying to {target.name}…")
+            dialog.set_busy(tr("Copying to {name}…", name=target.name))
             self._session.jobs.run(
                 "backups", partial(_copy, path, target), self._on_copied, failed=self._on_failed
             )
 
     def _on_copied(self, target: Path) -> None:
-        self._session.messages.notice(f"The vault as it is now is in {target.name}.")
+        self._session.messages.notice(tr("The vault as it is now is in {name}.", name=target.name))
         self._list_backups()
 
     def _on_failed(self, error: BaseException) -> None:
@@ -160,7 +161,7 @@ class SafetyCommands(QObject):
     @Slot(str, str, bool)
     def _on_take_requested(self, name: str, summary: str, archive: bool) -> None:
         if self._snapshots is not None:
-            self._snapshots.set_busy("Taking a snapshot…")
+            self._snapshots.set_busy(tr("Taking a snapshot…"))
         self._session.write(
             "snapshot",
             partial(_plan_snapshot, name, summary, archive, self._session.current_time()),
@@ -175,7 +176,7 @@ class SafetyCommands(QObject):
     def _on_since_requested(self, stored: StoredSnapshot) -> None:
         session = self._session
         if self._snapshots is not None:
-            self._snapshots.set_busy("Comparing the snapshot with the brain…")
+            self._snapshots.set_busy(tr("Comparing the snapshot with the brain…"))
         snapshot = session.snapshot
         work = partial(_compare, session.vault, snapshot, stored, session.model, session.now)
         done = partial(self._on_compared, snapshot, session.model.title)
@@ -196,7 +197,7 @@ class SafetyCommands(QObject):
     def _on_compare_requested(self, snapshot: StoredSnapshot, mode: str) -> None:
         session = self._session
         if self._snapshots is not None:
-            self._snapshots.set_busy("Comparing the snapshot with the brain…")
+            self._snapshots.set_busy(tr("Comparing the snapshot with the brain…"))
         work = partial(_plan_restore, session.vault, snapshot, mode, session.current_time())
         session.jobs.run("snapshots", work, self._on_restore_planned, failed=self._on_failed)
 
@@ -210,7 +211,7 @@ class SafetyCommands(QObject):
             dialog,
             facts=_facts(restore),
             refusal=self._session.read_only_reason or "",
-            apply_text="Restore",
+            apply_text=tr("Restore"),
         )
         preview.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         preview.apply_requested.connect(self._on_apply_requested)
@@ -282,11 +283,11 @@ def _facts(restore: Restore) -> list[str]:
     said = []
     for kind, count in restore.counts.items():
         parts = [
-            f"{number:,} {what}"
+            f"{format_number(number, ',')} {what}"
             for number, what in (
-                (count.made, "made"),
-                (count.changed, "changed"),
-                (count.deleted, "deleted"),
+                (count.made, tr("made")),
+                (count.changed, tr("changed")),
+                (count.deleted, tr("deleted")),
             )
             if number
         ]
@@ -295,6 +296,6 @@ def _facts(restore: Restore) -> list[str]:
     facts = ["; ".join(said).capitalize() + "."] if said else []
     skipped = len(restore.skipped)
     if skipped:
-        rows = "One row is" if skipped == 1 else f"{skipped:,} rows are"
-        facts.append(f"{rows} left out. {restore.skipped[0]}")
+        rows = tr_n("One row is", "{skipped:,} rows are", skipped, skipped=skipped)
+        facts.append(tr("{rows} left out. {skipped}", rows=rows, skipped=restore.skipped[0]))
     return [*facts, *restore.notes]

@@ -17,6 +17,7 @@ from mvdesk.ui.search_counts import SearchCounts
 from mvdesk.ui.widgets.offer_list import Offer
 from mvdesk.vault.questions.query import parse_query
 from mvdesk.vault.questions.why_found import Limits, explain_match
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog, QWidget
@@ -86,7 +87,7 @@ class SearchCommands(QObject):
         if text:
             self._ask_name(text)
         else:
-            self._session.messages.notice("First search for something: that can be saved.")
+            self._session.messages.notice(tr("First search for something: that can be saved."))
             self._bar.focus_search()
 
     def _ask_name(self, text: str) -> None:
@@ -177,7 +178,7 @@ class SearchCommands(QObject):
             dialog.finished.connect(self._on_why_finished)
             _open(dialog)
         self._about = memory_id
-        self._why.set_busy("Looking…")
+        self._why.set_busy(tr("Looking…"))
         session = self._session
         limits = Limits(archived=session.show_archived)
         loaded, moment = session.searched()
@@ -200,8 +201,8 @@ class SearchCommands(QObject):
         return replace(
             why,
             is_hit=False,
-            kept_out=("a filter besides the search leaves it out.",),
-            remedies=(*why.remedies, "Switch that filter off; its chip stands below the box."),
+            kept_out=(tr("a filter besides the search leaves it out."),),
+            remedies=(*why.remedies, tr("Switch that filter off; its chip stands below the box.")),
         )
 
     @Slot(str)
@@ -270,7 +271,7 @@ def _explain(
         loaded.snapshot, parse_query(text), apart=True, cancelled=token.is_cancelled
     )
     memory, row = vault.read_memory(memory_id), loaded.snapshot.row_of(memory_id)
-    assert row is not None, "only memories of the snapshot are offered"
+    assert row is not None, tr("only memories of the snapshot are offered")
     return explain_match(matches, moment, row, memory, limits)
 
 

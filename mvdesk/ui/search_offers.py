@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from mvdesk.ui.widgets.offer_list import Offer
 from mvdesk.vault.questions.query_operators import BY_NAME, OPERATORS
 from mvdesk.vault.tags import parse_tags
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -111,12 +112,14 @@ def _quoted(name: str) -> str:
 
 
 def _count(number: int) -> str:
-    return "1 memory" if number == 1 else f"{number:,} memories"
+    return tr_n("1 memory", "{number:,} memories", number, number=number)
 
 
 def recall_offers(history: Sequence[str], saved: Sequence[tuple[str, str]]) -> list[Offer]:
     """Searches to choose again: the saved ones by name, then those of before, newest first."""
-    kept = [Offer(name, text if text != name else "saved", text, 0, 0) for name, text in saved]
+    kept = [Offer(name, text if text != name else tr("saved"), text, 0, 0) for name, text in saved]
     known = {text for _, text in saved}
-    before = [Offer(text, "searched before", text, 0, 0) for text in history if text not in known]
+    before = [
+        Offer(text, tr("searched before"), text, 0, 0) for text in history if text not in known
+    ]
     return [*kept, *before][: 2 * MOST_OFFERS]

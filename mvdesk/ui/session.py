@@ -29,6 +29,7 @@ from mvdesk.ui.sorting import SORT_COLUMNS
 from mvdesk.ui.unsaved import Unsaved
 from mvdesk.ui.write_progress import WriteProgress
 from mvdesk.vault.apply import WriteCancelled
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -49,7 +50,9 @@ WAITING_AFTER_MS = 1_500
 POLL_EVERY_MS = 1_000
 
 
-_WAITING = "Still saving: another program may be writing to this vault. Your changes are kept here."
+_WAITING = tr(
+    "Still saving: another program may be writing to this vault. Your changes are kept here."
+)
 _VAULT_JOBS = ("arrange", "rescore", "preview", "memory", "poll", "index")
 
 
@@ -147,7 +150,7 @@ class VaultSession(PreviewSession):
         brain_id: str | None,
         prepare: Callable[[Path, int], None] | None = None,
     ) -> None:
-        self._slow.start((PROGRESS_AFTER_MS, f"Opening {path.name}…"))
+        self._slow.start((PROGRESS_AFTER_MS, tr("Opening {name}…", name=path.name)))
         work = partial(
             loading.open_vault,
             path,
@@ -183,7 +186,7 @@ class VaultSession(PreviewSession):
 
     def _index_texts(self) -> None:
         """Make the index that searches need, or bring it up to date, behind the scenes."""
-        self._indexing.start((PROGRESS_AFTER_MS, "Indexing texts…"))
+        self._indexing.start((PROGRESS_AFTER_MS, tr("Indexing texts…")))
         work = partial(loading.index_texts, self.vault, self.snapshot, self._indexing.say)
         self.jobs.run("index", work, self._on_indexed)
 
@@ -264,8 +267,10 @@ class VaultSession(PreviewSession):
         if len(beyond):
             self.select(self.snapshot.memories.ids.text(int(order[int(beyond[0])])))
         else:
-            side = "below" if by > 0 else "above"
-            self.messages.notice(f"No memory {side} this one in the list is low for its type.")
+            side = tr("below") if by > 0 else tr("above")
+            self.messages.notice(
+                tr("No memory {side} this one in the list is low for its type.", side=side)
+            )
 
     def set_model(self, model_id: str) -> None:
         """Score with another model, and remember it for this vault."""
@@ -294,7 +299,7 @@ class VaultSession(PreviewSession):
         self.jobs.cancel("arrange")
         self._arranging.stop()
         if not state.is_ready(wanted):
-            what = "Searching…" if wanted.filter_text else "Sorting the list…"
+            what = tr("Searching…") if wanted.filter_text else tr("Sorting the list…")
             self._arranging.start((PROGRESS_AFTER_MS, what))
             self.jobs.run("arrange", partial(state.prepare, wanted), self._on_prepared)
             return
@@ -417,7 +422,7 @@ class VaultSession(PreviewSession):
         `action` names it in `write_finished`. `about` is the memory that is saved, `select`
         one to select once it is written.
         """
-        assert self._opened is not None, "no vault is open"
+        assert self._opened is not None, tr("no vault is open")
         work = partial(self._opened.apply, make_plan, self.progress)
         self._submit(action, work, about=about, select=select)
 
@@ -431,10 +436,10 @@ class VaultSession(PreviewSession):
     ) -> None:
         """Write. `about` is the memory that is saved, `select` one to select afterwards."""
         opened = self._opened
-        assert opened is not None, "no vault is open"
+        assert opened is not None, tr("no vault is open")
         self._writes += 1
         if self._writes == 1:
-            self._slow.start((PROGRESS_AFTER_MS, "Saving…"), (WAITING_AFTER_MS, _WAITING))
+            self._slow.start((PROGRESS_AFTER_MS, tr("Saving…")), (WAITING_AFTER_MS, _WAITING))
             self.writing_changed.emit(True)
         again = partial(self._retry, opened, action, work, about, select)
         self.jobs.write(
@@ -478,13 +483,15 @@ class VaultSession(PreviewSession):
         self._end_write()
         self.write_finished.emit(action, False)
         if isinstance(error, WriteCancelled):
-            self.messages.notice("Cancelled: nothing was written.")
+            self.messages.notice(tr("Cancelled: nothing was written."))
         elif action == "save" and isinstance(error, VaultChanged):
             # No dialog: the editor asks which of the two stays, once it has read the other.
-            self.messages.notice(f"{error.what} Nothing was written; choose in the editor.")
+            self.messages.notice(
+                tr("{what} Nothing was written; choose in the editor.", what=error.what)
+            )
         elif isinstance(error, UndoImpossible) and error.step_id:
             skip = partial(self.skip_step, error.step_id)
-            self.messages.error(error, retry=skip, retry_text="Skip this step")
+            self.messages.error(error, retry=skip, retry_text=tr("Skip this step"))
         else:
             self.messages.report(error, retry=again if isinstance(error, VaultLocked) else None)
         if isinstance(error, VaultChanged) and opened is self._opened:
@@ -551,9 +558,9 @@ class VaultSession(PreviewSession):
         self._outside_problem = ""
         was_previewing = bool(self._trying)
         self._take(written.loaded, written.changes)
-        text = "Another program changed this vault; what you see is up to date."
+        text = tr("Another program changed this vault; what you see is up to date.")
         if was_previewing:
-            text += " Your preview was kept and now compares with the new values."
+            text += tr(" Your preview was kept and now compares with the new values.")
         self.notice.emit(text)
 
     def _on_job_failed(self, key: str, error: BaseException) -> None:

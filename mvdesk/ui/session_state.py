@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from mvdesk.scoring.builtin import DEFAULT_MODEL_ID, find_model
 from mvdesk.ui.arrange import RELEVANCE, Arrangement
 from mvdesk.ui.preview import NO_PREVIEW, THRESHOLD, Preview, PreviewView
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,12 +79,12 @@ class SessionState(QObject):
 
     @property
     def vault(self) -> Vault:
-        assert self._opened is not None, "no vault is open"
+        assert self._opened is not None, tr("no vault is open")
         return self._opened.vault
 
     @property
     def _state(self) -> Shown:
-        assert self._shown is not None, "no vault is open"
+        assert self._shown is not None, tr("no vault is open")
         return self._shown
 
     @property

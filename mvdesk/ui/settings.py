@@ -253,6 +253,13 @@ class Settings:
     def write_reopen(self, reopen: bool) -> None:
         self._store.setValue("start/reopen", reopen)
 
+    def read_language(self) -> str:
+        """The code of the language that was chosen, "" for that of the system."""
+        return str(self._store.value("start/language") or "")
+
+    def write_language(self, code: str) -> None:
+        self._store.setValue("start/language", code)
+
     def read_shortcuts(self) -> dict[str, tuple[str, ...]]:
         """Keys of actions that were changed, by the name of the action."""
         try:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Slot
 from mvdesk.scoring.builtin import BUILTIN_MODELS
 from mvdesk.ui.option_list import OPTIONS, Option
 from mvdesk.ui.settings import Appearance
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,6 +79,8 @@ class SettingsCommands(QObject):
             return self._actions["compactRows"].isChecked()
         if key == "list.group":
             return self._settings.read_list_look().group
+        if key == "start.language":
+            return self._settings.read_language()
         if key == "start.reopen":
             return self._settings.read_reopen()
         if key == "vault.model":
@@ -96,6 +99,8 @@ class SettingsCommands(QObject):
             self._actions[_GROUPS[str(value)]].trigger()
             look = self._settings.read_list_look()
             self._settings.write_list_look(replace(look, group=str(value)))
+        elif key == "start.language":
+            self._settings.write_language(str(value))
         elif key == "start.reopen":
             self._settings.write_reopen(bool(value))
         elif self._session.is_open and key == "vault.model":
@@ -162,14 +167,14 @@ class SettingsCommands(QObject):
         if error:
             self._session.messages.error(
                 BadSettings(
-                    f"The settings could not be saved to {path.name}.",
-                    "They are as they were.",
-                    "Choose a folder that can be written.",
+                    tr("The settings could not be saved to {name}.", name=path.name),
+                    tr("They are as they were."),
+                    tr("Choose a folder that can be written."),
                     error,
                 )
             )
         else:
-            self._session.messages.notice(f"Settings saved to {path.name}.")
+            self._session.messages.notice(tr("Settings saved to {name}.", name=path.name))
 
     @Slot()
     def _on_import(self) -> None:
@@ -201,7 +206,9 @@ class SettingsCommands(QObject):
         if self._dialog is not None:
             self._dialog.show_values()
         count = len(values) + len(keys)
-        self._session.messages.notice(f"{count} settings of {path.name} are used now.")
+        self._session.messages.notice(
+            tr("{count} settings of {name} are used now.", count=count, name=path.name)
+        )
 
 
 def _write_file(path: Path, text: str, _token: CancelToken) -> str:
@@ -219,7 +226,7 @@ def _read_file(path: Path, names: frozenset[str], _token: CancelToken) -> Read |
     from mvdesk.ui.settings_file import read_settings
 
     def refuse(name: str, key: str) -> str:
-        return refuse_key(key) if name in names else "no such action"
+        return refuse_key(key) if name in names else tr("no such action")
 
     try:
         return read_settings(path, refuse)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from mvdesk.errors import VaultError
 from mvdesk.ui.option_list import OPTIONS
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 KIND: Final = "mvdesk settings"
 VERSION: Final = 1
 _MOST_BYTES: Final = 1_000_000
-_SAFE: Final = "No setting was changed."
+_SAFE: Final = tr("No setting was changed.")
 _MOST_SAID: Final = 12
 
 Read = tuple[dict[str, "Value"], dict[str, tuple[str, ...]]]
@@ -54,13 +55,13 @@ def read_settings(path: Path, refuse_key: Callable[[str, str], str]) -> Read:
         if group in ("kind", "version", "keys"):
             continue
         if group not in groups or not isinstance(part, dict):
-            wrong.append(f"{group}: no such group of settings")
+            wrong.append(tr("{group}: no such group of settings", group=group))
             continue
         for name, value in part.items():
             spec = specs.get(f"{group}.{name}")
-            said = "no such setting" if spec is None else spec.complain(value)
+            said = tr("no such setting") if spec is None else spec.complain(value)
             if said:
-                shown = "" if spec is None else f", not {json.dumps(value)[:40]}"
+                shown = "" if spec is None else tr(", not {what}", what=json.dumps(value)[:40])
                 wrong.append(f"{group}.{name}: {said}{shown}")
             else:
                 values[f"{group}.{name}"] = value
@@ -74,18 +75,18 @@ def _read_keys(
     part: object, refuse: Callable[[str, str], str], wrong: list[str]
 ) -> dict[str, tuple[str, ...]]:
     if not isinstance(part, dict):
-        wrong.append("keys: expected actions with lists of keys")
+        wrong.append(tr("keys: expected actions with lists of keys"))
         return {}
     found: dict[str, tuple[str, ...]] = {}
     holders: dict[str, str] = {}
     for name, keys in part.items():
         if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-            wrong.append(f"keys.{name}: expected a list of keys")
+            wrong.append(tr("keys.{name}: expected a list of keys", name=name))
             continue
         for key in keys:
             said = refuse(name, key)
             if not said and holders.setdefault(key, name) != name:
-                said = f"{key} is the key of {holders[key]}, too"
+                said = tr("{key} is the key of {holders}, too", key=key, holders=holders[key])
             if said:
                 wrong.append(f"keys.{name}: {said}")
         found[name] = tuple(keys)
@@ -96,53 +97,65 @@ def _load(path: Path) -> dict[str, object]:
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise BadSettings(
-                f"{path.name} is too large for a file of settings.",
+                tr("{name} is too large for a file of settings.", name=path.name),
                 _SAFE,
-                "Choose a file that mvdesk exported.",
+                tr("Choose a file that mvdesk exported."),
             )
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadSettings(
-            f"{path.name} can't be read.", _SAFE, "See whether it is still there.", str(error)
+            tr("{name} can't be read.", name=path.name),
+            _SAFE,
+            tr("See whether it is still there."),
+            str(error),
         ) from error
     except json.JSONDecodeError as error:
         raise BadSettings(
-            f"{path.name} is no JSON: line {error.lineno}, column {error.colno}.",
+            tr(
+                "{name} is no JSON: line {lineno}, column {colno}.",
+                name=path.name,
+                lineno=error.lineno,
+                colno=error.colno,
+            ),
             _SAFE,
-            "Mend that place, or export the settings again.",
+            tr("Mend that place, or export the settings again."),
             error.msg,
         ) from error
     except (UnicodeDecodeError, RecursionError) as error:
         raise BadSettings(
-            f"{path.name} is no text file of settings.",
+            tr("{name} is no text file of settings.", name=path.name),
             _SAFE,
-            "Choose a file that mvdesk exported.",
+            tr("Choose a file that mvdesk exported."),
             str(error),
         ) from error
     if not isinstance(content, dict) or content.get("kind") != KIND:
         raise BadSettings(
-            f"{path.name} holds no settings of mvdesk.",
+            tr("{name} holds no settings of mvdesk.", name=path.name),
             _SAFE,
-            "Choose a file that mvdesk exported.",
-            f'expected {{"kind": "{KIND}", …}}',
+            tr("Choose a file that mvdesk exported."),
+            tr('expected {{"kind": "{kind}", …}}', kind=KIND),
         )
     if content.get("version") != VERSION:
         raise BadSettings(
-            f"{path.name} was written by another version of mvdesk.",
+            tr("{name} was written by another version of mvdesk.", name=path.name),
             _SAFE,
-            "Export the settings again with this version.",
-            f"version: expected {VERSION}, not {json.dumps(content.get('version'))[:40]}",
+            tr("Export the settings again with this version."),
+            tr(
+                "version: expected {version}, not {what}",
+                version=VERSION,
+                what=json.dumps(content.get("version"))[:40],
+            ),
         )
     return content
 
 
 def _refuse(path: Path, wrong: list[str]) -> None:
     count = len(wrong)
-    places = "1 mistake" if count == 1 else f"{count} mistakes"
-    more = f"\n… and {count - _MOST_SAID} more" if count > _MOST_SAID else ""
+    places = tr_n("1 mistake", "{count} mistakes", count, count=count)
+    more = tr("\n… and {count} more", count=count - _MOST_SAID) if count > _MOST_SAID else ""
     raise BadSettings(
-        f"{path.name} has {places}: {wrong[0]}.",
+        tr("{name} has {places}: {wrong}.", name=path.name, places=places, wrong=wrong[0]),
         _SAFE,
-        "Mend what is named below in the file, then import it again.",
+        tr("Mend what is named below in the file, then import it again."),
         "\n".join(wrong[:_MOST_SAID]) + more,
     )

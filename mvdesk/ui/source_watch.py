@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from mvdesk.ui.conflict_indexing import share_conflict_index
 from mvdesk.ui.models.source_columns import SourceColumns, Spelled
 from mvdesk.vault.questions.source_facts import SourceFacts, find_source_facts, find_spellings
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,8 +28,8 @@ FRAME_MEMORIES: Final = 25_000
 LATER_MS: Final = 60
 """More of them are measured so long after the scores are shown: those need the processor first."""
 _JOB: Final = "sources"
-_CONFLICTS_JOB: Final = "sources conflicts"
-_PREVIEW_JOB: Final = "sources preview"
+_CONFLICTS_JOB: Final = tr("sources conflicts")
+_PREVIEW_JOB: Final = tr("sources preview")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVB
 
 from mvdesk.ui.theme import applied, icon, is_look_change, set_role
 from mvdesk.ui.widgets.banner import Banner
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,11 +33,13 @@ class StartPage(QWidget):
         super().__init__(parent)
         self.setObjectName("startPage")
         self._cards = [_Card(action, name, text) for action, name, text in cards]
-        self._title = QLabel("Why does a memory score what it scores?")
+        self._title = QLabel(tr("Why does a memory score what it scores?"))
         set_role(self._title, "title")
         self._line = QLabel(
-            "mvdesk opens a MemoryVault and takes every score apart. Nothing is written "
-            "while you explore."
+            tr(
+                "mvdesk opens a MemoryVault and takes every score apart. Nothing is written "
+                "while you explore."
+            )
         )
         set_role(self._line, "secondary")
         self.banner = Banner()
@@ -44,7 +47,7 @@ class StartPage(QWidget):
         self._busy = QLabel()
         self._busy.setObjectName("startBusy")
         set_role(self._busy, "secondary")
-        self._recent_title = QLabel("Recent vaults")
+        self._recent_title = QLabel(tr("Recent vaults"))
         set_role(self._recent_title, "strong")
         self._recent = QVBoxLayout()
         self._recent.setSpacing(2)
@@ -162,7 +165,7 @@ class _RecentButton(QPushButton):
         super().__init__(f"{path.stem}  ·  {path.parent}")
         self._path = path
         self.setObjectName("recentVault")
-        self.setAccessibleName(f"Open {path.name} in {path.parent}")
+        self.setAccessibleName(tr("Open {name} in {parent}", name=path.name, parent=path.parent))
         self.setToolTip(str(path))
         set_role(self, "quiet")
         self.clicked.connect(self._on_clicked)

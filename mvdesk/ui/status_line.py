@@ -20,6 +20,7 @@ from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.preview_bar import PreviewBar
 from mvdesk.vault.apply import BACKING_UP
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +31,12 @@ _BAR_PX: Final = 140
 
 def format_unsaved(memories: int) -> str:
     """What the line says of typing in so many memories."""
-    return f"Unsaved typing in {memories:,} {'memory' if memories == 1 else 'memories'}"
+    return tr_n(
+        "Unsaved typing in {memories:,} memory",
+        "Unsaved typing in {memories:,} memories",
+        memories,
+        memories=memories,
+    )
 
 
 class StatusLine(QStatusBar):
@@ -79,12 +85,12 @@ class StatusLine(QStatusBar):
         self._progress = QWidget()
         self._bar = QProgressBar()
         self._bar.setObjectName("writeBar")
-        self._bar.setAccessibleName("Rows written")
+        self._bar.setAccessibleName(tr("Rows written"))
         self._bar.setTextVisible(False)
         self._said = _label("writeSaid")
-        self._cancel = QPushButton("Cancel")
+        self._cancel = QPushButton(tr("Cancel"))
         self._cancel.setObjectName("writeCancel")
-        self._cancel.setToolTip("End this write: nothing of it will be in the vault")
+        self._cancel.setToolTip(tr("End this write: nothing of it will be in the vault"))
         self._cancel.clicked.connect(self.cancel_requested)
         set_role(self._cancel, "small")
         row = QHBoxLayout(self._progress)
@@ -103,11 +109,11 @@ class StatusLine(QStatusBar):
         self._bar.setFixedSize(look.px(_BAR_PX), look.px(4))
         if done == BACKING_UP:
             self._bar.setRange(0, 0)
-            self._said.setText("Checking the vault and making today’s backup first…")
+            self._said.setText(tr("Checking the vault and making today’s backup first…"))
         else:
             self._bar.setRange(0, max(total, 1))
             self._bar.setValue(done)
-            self._said.setText(f"{done:,} of {total:,} rows")
+            self._said.setText(tr("{done:,} of {total:,} rows", done=done, total=total))
         self._bar.setAccessibleDescription(self._said.text())
         self._cancel.setVisible(can_cancel)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Slot
 
 from mvdesk.ui.widgets.toast import Toast
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +31,7 @@ class StepToast(QObject):
         super().__init__(window)
         self._session = session
         self._toast = Toast(window)
-        self._verb, self._step_id = "", 0  # what the button does, and to which step
+        self._is_undo, self._step_id = True, 0  # what the button does, and to which step
         self._do: Callable[[], None] | None = None  # what an offer's button does instead
         self._newest = 0  # the step that undo would have taken back before this write
         self._toast.action_requested.connect(self._on_action_requested)
@@ -61,7 +62,7 @@ class StepToast(QObject):
     @Slot(str, str)
     def _on_undo_changed(self, _undo_label: str, _redo_label: str) -> None:
         session = self._session
-        if self._step_id != (session.undo_id if self._verb == "Undo" else session.redo_id):
+        if self._step_id != (session.undo_id if self._is_undo else session.redo_id):
             self._drop()
 
     @Slot(str, bool)
@@ -73,16 +74,16 @@ class StepToast(QObject):
         if action == "skip":
             self._show_skipped()
         elif action == "undo":
-            self._show("Undone", session.redo_label, "Redo", session.redo_id)
+            self._show(tr("Undone"), session.redo_label, session.redo_id, is_undo=False)
         else:
-            said = "Done again" if action == "redo" else "Done"
-            self._show(said, session.undo_label, "Undo", session.undo_id)
+            said = tr("Done again") if action == "redo" else tr("Done")
+            self._show(said, session.undo_label, session.undo_id)
 
     def _show_skipped(self) -> None:
         if label := self._session.undo_label:
-            self._show("Skipped. Undo now takes back", label, "Undo", self._session.undo_id)
+            self._show(tr("Skipped. Undo now takes back"), label, self._session.undo_id)
         else:
-            self.show_notice("Skipped; there is nothing more to undo.")
+            self.show_notice(tr("Skipped; there is nothing more to undo."))
 
     @Slot()
     def _on_action_requested(self) -> None:
@@ -90,13 +91,14 @@ class StepToast(QObject):
         do, self._do = self._do, None
         if do is not None:
             do()
-        elif self._verb == "Undo":
+        elif self._is_undo:
             self._session.undo(step_id)
         else:
             self._session.redo(step_id)
 
-    def _show(self, said: str, label: str, verb: str, step_id: int) -> None:
-        self._verb, self._step_id, self._do = verb, step_id, None
+    def _show(self, said: str, label: str, step_id: int, *, is_undo: bool = True) -> None:
+        self._is_undo, self._step_id, self._do = is_undo, step_id, None
+        verb = tr("Undo") if is_undo else tr("Redo")
         self._toast.show_message(f"{said}: {label}", kind="ok", action=verb)
 
     def _drop(self) -> None:

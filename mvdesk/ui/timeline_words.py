@@ -9,6 +9,7 @@ from mvdesk.records import shortened
 from mvdesk.ui.moments import format_minute
 from mvdesk.ui.panels.drafts import FIELD_NAMES
 from mvdesk.vault.log_payload import read_log_payload
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -16,22 +17,22 @@ if TYPE_CHECKING:
     from mvdesk.records import HistoryEntry
 
 KINDS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
-    "": ("Everything", ()),
-    "written": ("Written and edited", ("memory_created", "memory_updated")),
+    "": (tr("Everything"), ()),
+    "written": (tr("Written and edited"), ("memory_created", "memory_updated")),
     "gone": (
-        "Archived and deleted",
+        tr("Archived and deleted"),
         ("memory_forget_soft", "memory_forget_hard", "memory_deleted"),
     ),
     "merged": (
-        "Merged",
+        tr("Merged"),
         ("memory_merged", "memory_consolidated", "memory_entity_resolved"),
     ),
-    "links": ("Links", ("memory_link_created", "memory_link_updated", "memory_link_removed")),
-    "upkeep": ("Decay and reinforce", ("memory_decayed", "memory_reinforced")),
-    "trust": ("Trust", ("memory_source_trust_set",)),
-    "conflicts": ("Conflicts", ("memory_conflict_resolved",)),
+    "links": (tr("Links"), ("memory_link_created", "memory_link_updated", "memory_link_removed")),
+    "upkeep": (tr("Decay and reinforce"), ("memory_decayed", "memory_reinforced")),
+    "trust": (tr("Trust"), ("memory_source_trust_set",)),
+    "conflicts": (tr("Conflicts"), ("memory_conflict_resolved",)),
     "brain": (
-        "Rules and snapshots",
+        tr("Rules and snapshots"),
         ("brain_policy_set", "brain_snapshot_created", "brain_snapshot_restored",
          "brain_data_imported"),
     ),
@@ -39,26 +40,26 @@ KINDS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
 """By kind what it is called, and its events; none for all."""
 
 _SAID: Final = {
-    "memory_created": "Written",
-    "memory_updated": "Edited",
-    "memory_deleted": "Deleted",
-    "memory_merged": "Merged",
-    "memory_consolidated": "Consolidated",
-    "memory_forget_soft": "Archived",
-    "memory_forget_hard": "Deleted for good",
-    "memory_reinforced": "Reinforced",
-    "memory_decayed": "Decayed",
-    "objective_upserted": "Objective set",
-    "memory_link_created": "Linked",
-    "memory_link_updated": "Link changed",
-    "memory_link_removed": "Link removed",
-    "memory_conflict_resolved": "Conflict decided",
-    "memory_source_trust_set": "Trust",
-    "memory_entity_resolved": "Named as the same thing",
-    "brain_policy_set": "Rules changed",
-    "brain_snapshot_created": "Snapshot taken",
-    "brain_snapshot_restored": "Snapshot restored",
-    "brain_data_imported": "Data imported",
+    "memory_created": tr("Written"),
+    "memory_updated": tr("Edited"),
+    "memory_deleted": tr("Deleted"),
+    "memory_merged": tr("Merged"),
+    "memory_consolidated": tr("Consolidated"),
+    "memory_forget_soft": tr("Archived"),
+    "memory_forget_hard": tr("Deleted for good"),
+    "memory_reinforced": tr("Reinforced"),
+    "memory_decayed": tr("Decayed"),
+    "objective_upserted": tr("Objective set"),
+    "memory_link_created": tr("Linked"),
+    "memory_link_updated": tr("Link changed"),
+    "memory_link_removed": tr("Link removed"),
+    "memory_conflict_resolved": tr("Conflict decided"),
+    "memory_source_trust_set": tr("Trust"),
+    "memory_entity_resolved": tr("Named as the same thing"),
+    "brain_policy_set": tr("Rules changed"),
+    "brain_snapshot_created": tr("Snapshot taken"),
+    "brain_snapshot_restored": tr("Snapshot restored"),
+    "brain_data_imported": tr("Data imported"),
 }
 _LONGEST: Final = 120
 
@@ -88,11 +89,11 @@ def _line(entry: HistoryEntry, title_of: Callable[[str], str]) -> TimelineLine:
     about = ""
     if entry.entity_type == "memory_link":
         memory_id = _text(payload, "from_id")
-        ends = [title_of(_text(payload, name)) or "a deleted memory" for name in _ENDS]
-        relation = _text(payload, "relation_type") or "linked to"
+        ends = [title_of(_text(payload, name)) or tr("a deleted memory") for name in _ENDS]
+        relation = _text(payload, "relation_type") or tr("linked to")
         about = f"{ends[0]} — {relation} → {ends[1]}"
     elif memory_id:
-        about = title_of(memory_id) or _text(payload, "title") or "a memory that is gone"
+        about = title_of(memory_id) or _text(payload, "title") or tr("a memory that is gone")
         about = _many(payload, about)
     elif entry.entity_type == "source":
         about = entry.entity_id
@@ -104,7 +105,7 @@ def _line(entry: HistoryEntry, title_of: Callable[[str], str]) -> TimelineLine:
     return TimelineLine(
         entry.id,
         format_minute(entry.created_at),
-        f"{what} (a step taken back)" if is_undo else what,
+        tr("{what} (a step taken back)", what=what) if is_undo else what,
         shortened(about, _LONGEST),
         memory_id,
         is_undo,
@@ -119,20 +120,27 @@ def _what(entry: HistoryEntry, payload: Mapping[str, Any]) -> str:
     if entry.event_type == "memory_source_trust_set":
         trust = payload.get("trust")
         is_number = isinstance(trust, int | float)
-        return f"Trust set to {trust:.2f}" if is_number else "Trust cleared"
+        return tr("Trust set to {trust:.2f}", trust=trust) if is_number else tr("Trust cleared")
     if entry.event_type == "memory_conflict_resolved":
-        return f"Conflict: {_text(payload, 'status').replace('_', ' ') or 'decided'}"
+        return tr(
+            "Conflict: {what}", what=_text(payload, "status").replace("_", " ") or tr("decided")
+        )
     names = _changed(payload)
     if entry.event_type == "memory_updated" and _is_restored(payload):
-        return "Brought back from the archive"
+        return tr("Brought back from the archive")
     if entry.event_type == "memory_updated" and names:
         if names == ["archived"]:
-            return "Brought back from the archive"
+            return tr("Brought back from the archive")
         if names == ["updated_at"]:
-            return "Still true"
-        return f"Edited {', '.join(FIELD_NAMES.get(one, one.replace('_', ' ')) for one in names)}"
+            return tr("Still true")
+        return tr(
+            "Edited {names}",
+            names=", ".join(FIELD_NAMES.get(one, one.replace("_", " ")) for one in names),
+        )
     if entry.event_type == "brain_policy_set" and names:
-        return f"Rules changed: {', '.join(name.replace('_', ' ') for name in names)}"
+        return tr(
+            "Rules changed: {names}", names=", ".join(name.replace("_", " ") for name in names)
+        )
     return said
 
 
@@ -152,7 +160,7 @@ def _changed(payload: Mapping[str, Any]) -> list[str]:
     before, after = payload.get("before"), payload.get("after")
     if isinstance(before, dict) and isinstance(after, dict):
         moved = [str(name) for name in after if before.get(name) != after[name]]
-        return ["archived" if name == "archived_at" else name for name in moved]
+        return [tr("archived") if name == "archived_at" else name for name in moved]
     return []
 
 
@@ -160,8 +168,8 @@ def _many(payload: Mapping[str, Any], first: str) -> str:
     for name in ("decayed_count", "updated_count", "count"):
         count = payload.get(name)
         if isinstance(count, int) and count > 1:
-            others = "one other" if count == 2 else f"{count - 1:,} others"
-            return f"{first} and {others}"
+            others = tr("one other") if count == 2 else tr("{count:,} others", count=count - 1)
+            return tr("{first} and {others}", first=first, others=others)
     return first
 
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, Slot
 from mvdesk.ui.dialogs.unify import UnifyDialog
 from mvdesk.ui.plans import new_id
 from mvdesk.vault.operations.unify import Unify, plan_unify_sources, preview_unify
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -41,11 +42,19 @@ class Unified:
     def facts(self) -> tuple[str, ...]:
         """What it does, in sentences."""
         same = self.memories - self.edited
-        rewritten = f"{self.edited:,} of {self.memories:,} memories get another source text"
-        kept = f", {same:,} have it already" if same else ""
+        rewritten = tr(
+            "{edited:,} of {memories:,} memories get another source text",
+            edited=self.edited,
+            memories=self.memories,
+        )
+        kept = tr(", {same:,} have it already", same=same) if same else ""
         return (
-            f"{rewritten}{kept}. With an edit their age starts again.",
-            f"Confidence: {self.up:,} go up, {self.down:,} go down.",
+            tr(
+                "{rewritten}{kept}. With an edit their age starts again.",
+                rewritten=rewritten,
+                kept=kept,
+            ),
+            tr("Confidence: {up:,} go up, {down:,} go down.", up=self.up, down=self.down),
         )
 
 

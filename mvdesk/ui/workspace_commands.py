@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 
 from mvdesk.ui.widgets.rail import Rail
 from mvdesk.ui.workspaces import WORKSPACES
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow
@@ -27,7 +28,7 @@ class WorkspaceCommands(QObject):
         for name, action in self._chosen.items():
             action.setData(name)
             action.triggered.connect(self._on_chosen)
-        self.rail = Rail("Workspaces", window)
+        self.rail = Rail(tr("Workspaces"), window)
         self.rail.setObjectName("workspaceRail")
         self.rail.set_actions(self._chosen.values())
         self.rail.hide()

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from mvdesk.wording import tr
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -83,26 +85,26 @@ class WorkspaceSpec:
 
 
 DOCKS: Final = (
-    DockSpec("memories", "Memories", "Alt+1", 280, 160),
-    DockSpec("sources", "Sources", "Alt+2", 280, 96),
-    DockSpec("editor", "Editor", "Alt+3", 312, 160),
-    DockSpec("graph", "Graph", "Alt+4", 288, 120),
-    DockSpec("explain", "Explain", "Alt+5", 376, 200),
-    DockSpec("distribution", "Distribution", "Alt+6", 288, 150),
-    DockSpec("movers", "What moves", "Alt+7", 288, 160),
-    DockSpec("tryOut", "Try out", "Alt+8", 288, 160),
-    DockSpec("conflicts", "Conflicts", "Alt+9", 480, 240),
-    DockSpec("upkeep", "Upkeep", "Alt+0", 420, 240),
-    DockSpec("review", "Review queue", "Alt+Q", 480, 240),
+    DockSpec("memories", tr("Memories"), "Alt+1", 280, 160),
+    DockSpec("sources", tr("Sources"), "Alt+2", 280, 96),
+    DockSpec("editor", tr("Editor"), "Alt+3", 312, 160),
+    DockSpec("graph", tr("Graph"), "Alt+4", 288, 120),
+    DockSpec("explain", tr("Explain"), "Alt+5", 376, 200),
+    DockSpec("distribution", tr("Distribution"), "Alt+6", 288, 150),
+    DockSpec("movers", tr("What moves"), "Alt+7", 288, 160),
+    DockSpec("tryOut", tr("Try out"), "Alt+8", 288, 160),
+    DockSpec("conflicts", tr("Conflicts"), "Alt+9", 480, 240),
+    DockSpec("upkeep", tr("Upkeep"), "Alt+0", 420, 240),
+    DockSpec("review", tr("Review queue"), "Alt+Q", 480, 240),
 )
 
 WORKSPACES: Final = (
     WorkspaceSpec(
         name="memories",
-        title="Memories",
+        title=tr("Memories"),
         key="Ctrl+1",
         icon="memories",
-        help="The list, the editor over the graph, and why a memory scores as it does.",
+        help=tr("The list, the editor over the graph, and why a memory scores as it does."),
         columns=(
             # The list has room for title, type, source and both scores.
             Column(("memories", "sources"), width=480, heights={"sources": 232}),
@@ -117,10 +119,10 @@ WORKSPACES: Final = (
     ),
     WorkspaceSpec(
         name="sources",
-        title="Sources",
+        title=tr("Sources"),
         key="Ctrl+2",
         icon="sources",
-        help="All sources: how far each is trusted, and what another trust would do.",
+        help=tr("All sources: how far each is trusted, and what another trust would do."),
         columns=(
             # The table has room for what it is sorted by beside the range of scores.
             Column(("sources",), width=508),
@@ -136,10 +138,12 @@ WORKSPACES: Final = (
     ),
     WorkspaceSpec(
         name="graph",
-        title="Graph",
+        title=tr("Graph"),
         key="Ctrl+3",
         icon="graph",
-        help="The links between memories, with the list beside them and what the chosen one says.",
+        help=tr(
+            "The links between memories, with the list beside them and what the chosen one says."
+        ),
         columns=(
             Column(("memories",), width=320),
             Column(("graph",)),
@@ -151,10 +155,10 @@ WORKSPACES: Final = (
     ),
     WorkspaceSpec(
         name="conflicts",
-        title="Conflicts",
+        title=tr("Conflicts"),
         key="Ctrl+4",
         icon="conflicts",
-        help="Facts that contradict each other, side by side, and what each decision would do.",
+        help=tr("Facts that contradict each other, side by side, and what each decision would do."),
         columns=(
             Column(("conflicts",)),
             Column(("explain",), width=430),
@@ -167,10 +171,10 @@ WORKSPACES: Final = (
     ),
     WorkspaceSpec(
         name="upkeep",
-        title="Upkeep",
+        title=tr("Upkeep"),
         key="Ctrl+5",
         icon="upkeep",
-        help="What fades, what is worth more, the rules, the archive and what was done.",
+        help=tr("What fades, what is worth more, the rules, the archive and what was done."),
         columns=(
             Column(("upkeep",)),
             Column(("explain",), width=420),

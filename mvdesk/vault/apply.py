@@ -35,6 +35,7 @@ from mvdesk.vault.plan import (
     RowKey,
     is_same_value,
 )
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from mvdesk.vault.plan import LogEntry, Plan, Value
 
 _KEY_COLUMNS: Final = {"brain_policies": "brain_id"}
-AFTER_PREVIEW: Final = " after this preview was made."
+AFTER_PREVIEW: Final = tr(" after this preview was made.")
 """How VaultChanged says when; undo, which shows no preview, has another way."""
 
 
@@ -301,7 +302,7 @@ def _insert(
         # Not left to foreign keys: strange files lack them, and this says it better.
         for end in ("from_id", "to_id"):
             if read_columns(conn, MEMORIES, {"id": row[end]}, ["id"]) is None:
-                raise _changed(key, "has an end that was deleted by another program")
+                raise _changed(key, tr("has an end that was deleted by another program"))
     insert_row(conn, key.table, row)
 
 
@@ -311,38 +312,46 @@ def _where(key: RowKey) -> dict[str, str]:
 
 def _check_free(conn: Connection, key: RowKey, where: Mapping[str, str]) -> None:
     if read_columns(conn, key.table, where, list(where)) is not None:
-        raise _changed(key, "was made by another program")
+        raise _changed(key, tr("was made by another program"))
 
 
 def _check_guard(
     conn: Connection, key: RowKey, row: Mapping[str, Value] | None, before: Mapping[str, Value]
 ) -> None:
     if row is None:
-        raise _changed(key, "was deleted by another program")
+        raise _changed(key, tr("was deleted by another program"))
     if moved := find_moved(conn, key.table, row, before):
-        raise _changed(key, "was changed by another program", f", columns {', '.join(moved)}")
+        raise _changed(
+            key,
+            tr("was changed by another program"),
+            tr(", columns {names}", names=", ".join(moved)),
+        )
 
 
 def _linked(key: RowKey) -> VaultChanged:
-    return _changed(key, "got a new link from another program")
+    return _changed(key, tr("got a new link from another program"))
 
 
 def _changed(key: RowKey, what: str, details: str = "") -> VaultChanged:
     return VaultChanged(
         f"{shortened(key.label)} {what}{AFTER_PREVIEW}",
-        "Nothing was written; what you entered is still here.",
-        "Look at the refreshed preview, then apply it again.",
-        f"table {key.table}, id {key.id}{details}",
+        tr("Nothing was written; what you entered is still here."),
+        tr("Look at the refreshed preview, then apply it again."),
+        tr("table {table}, id {id}{details}", table=key.table, id=key.id, details=details),
     )
 
 
 def _has_child(key: RowKey, table: str) -> VaultError:
     return VaultError(
-        f"{shortened(key.label)} can't be deleted: rows of the table {table}, which mvdesk does "
-        "not know, belong to it and would go with it for good.",
-        "Nothing was written.",
-        "Archive it instead, or delete those rows with the program that made them.",
-        f"table {key.table}, id {key.id}",
+        tr(
+            "{label} can't be deleted: rows of the table {table}, which mvdesk does "
+            "not know, belong to it and would go with it for good.",
+            label=shortened(key.label),
+            table=table,
+        ),
+        tr("Nothing was written."),
+        tr("Archive it instead, or delete those rows with the program that made them."),
+        tr("table {table}, id {id}", table=key.table, id=key.id),
     )
 
 

@@ -14,6 +14,7 @@ from mvdesk.store.reading import read_texts
 from mvdesk.store.search import FIELDS, IndexedText, IndexLost, IndexUnusable, SearchIndex
 from mvdesk.vault.building import checksum_of
 from mvdesk.vault.plan import MEMORIES, ColumnChanges
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -141,7 +142,9 @@ class TextIndex:
             self._index.write(brain_id, (), _read_texts(vault, wanted[start : start + _BATCH]))
             if progress is not None:
                 done = min(start + _BATCH, len(wanted))
-                progress(f"Indexing texts: {done:,} of {len(wanted):,}")
+                progress(
+                    tr("Indexing texts: {done:,} of {wanted:,}", done=done, wanted=len(wanted))
+                )
         return len(gone) + len(wanted)
 
     def _end_filling(self, vault: Vault, brain_id: str) -> None:

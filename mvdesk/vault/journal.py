@@ -11,6 +11,7 @@ from mvdesk.errors import UndoImpossible, VaultError
 from mvdesk.store.steps import JournalStep, PendingStep
 from mvdesk.vault.apply import holds_entry, holds_rows
 from mvdesk.vault.plan import Plan
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.store.engine import VaultFile
@@ -137,18 +138,18 @@ class Journal:
         stored = self._steps.find(self._brain_id, undone=undone)
         if stored is None:
             raise UndoImpossible(
-                f"There is nothing to {what} in this brain.",
-                "Nothing was changed.",
-                "Only steps made with mvdesk are kept, in the file beside the vault.",
+                tr("There is nothing to {what} in this brain.", what=what),
+                tr("Nothing was changed."),
+                tr("Only steps made with mvdesk are kept, in the file beside the vault."),
             )
         try:
             return Step(stored.id, stored.label, Plan.from_json(stored.plan))
         except ValueError as error:
             raise UndoImpossible(
-                f"“{stored.label}” can't be read from the journal any more.",
-                "Nothing was changed.",
-                "Change the memory by hand instead; skip the step to reach those before it.",
-                f"step {stored.id}: {error}",
+                tr("“{label}” can't be read from the journal any more.", label=stored.label),
+                tr("Nothing was changed."),
+                tr("Change the memory by hand instead; skip the step to reach those before it."),
+                tr("step {id}: {error}", id=stored.id, error=error),
                 step_id=stored.id,
             ) from error
 
@@ -237,10 +238,13 @@ class _Mark(JournalEntry):
             newest = self._journal.find_id(undone=not self._undone)
         if newest not in (None, self._step.id):
             raise UndoImpossible(
-                f"“{self._step.label}” is not the last step any more: another program did "
-                "something in this moment.",
-                "Nothing was written.",
-                "Look at what is last now, then try again.",
+                tr(
+                    "“{label}” is not the last step any more: another program did something in "
+                    "this moment.",
+                    label=self._step.label,
+                ),
+                tr("Nothing was written."),
+                tr("Look at what is last now, then try again."),
             )
 
     def _announced(self, plan: Plan, proof: str) -> PendingStep:

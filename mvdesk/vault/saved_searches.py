@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from mvdesk.errors import BadValue
 from mvdesk.vault.operations.fields import clean_text
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,11 +36,17 @@ def write_searches(companion: Companion, brain_id: str, texts: Sequence[str]) ->
     kept = tuple(dict.fromkeys(text for text in clean if text))
     if len(kept) > MAX_SEARCHES:
         raise BadValue(
-            "search", f"these are {len(kept)}.", f"Remove some: {MAX_SEARCHES} are kept."
+            "search",
+            tr("these are {kept}.", kept=len(kept)),
+            tr("Remove some: {max_searches} are kept.", max_searches=MAX_SEARCHES),
         )
     longest = max(map(len, kept), default=0)
     if longest > MAX_LENGTH:
-        raise BadValue("search", f"it has {longest} characters.", f"At most {MAX_LENGTH} are kept.")
+        raise BadValue(
+            "search",
+            tr("it has {longest} characters.", longest=longest),
+            tr("At most {max_length} are kept.", max_length=MAX_LENGTH),
+        )
     companion.write_setting(_setting(brain_id), list(kept) or None)
     return kept
 

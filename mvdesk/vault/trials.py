@@ -12,6 +12,7 @@ import numpy as np
 
 from mvdesk.errors import BadValue
 from mvdesk.vault.operations.fields import clean_share, clean_text
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -55,9 +56,18 @@ class FittedTrial:
         if not self.missing:
             return ""
         names = ", ".join(f"“{key}”" for key in self.missing[:3])
-        more = f" and {len(self.missing) - 3} more" if len(self.missing) > 3 else ""
+        more = (
+            tr(" and {missing} more", missing=len(self.missing) - 3)
+            if len(self.missing) > 3
+            else ""
+        )
         verb = "is" if len(self.missing) == 1 else "are"
-        return f"{names}{more} {verb} no longer in this vault and left out."
+        return tr(
+            "{names}{more} {verb} no longer in this vault and left out.",
+            names=names,
+            more=more,
+            verb=verb,
+        )
 
 
 class Trials:
@@ -126,18 +136,28 @@ class Trials:
         stored = self._companion.read_setting(self._beginning + trial_id)
         trial = _trial_of(trial_id, stored)
         if trial is None:
-            raise BadValue("trial", "it is no longer there.", "Another window may have deleted it.")
+            raise BadValue(
+                "trial", tr("it is no longer there."), tr("Another window may have deleted it.")
+            )
         return trial
 
     def _free_name(self, name: str, *, but: str) -> str:
         clean = " ".join((clean_text("name", name) or "").split())
         if not clean:
-            raise BadValue("name", "it is empty.", "Give the trial a name.")
+            raise BadValue("name", tr("it is empty."), tr("Give the trial a name."))
         if len(clean) > MAX_NAME:
-            raise BadValue("name", f"it has {len(clean)} characters.", f"At most {MAX_NAME} fit.")
+            raise BadValue(
+                "name",
+                tr("it has {clean} characters.", clean=len(clean)),
+                tr("At most {max_name} fit.", max_name=MAX_NAME),
+            )
         other = self.find(clean)
         if other is not None and other.id != but:
-            raise BadValue("name", f"another trial is called “{other.name}”.", "Choose another.")
+            raise BadValue(
+                "name",
+                tr("another trial is called “{name}”.", name=other.name),
+                tr("Choose another."),
+            )
         return clean
 
 
@@ -180,7 +200,7 @@ def _stored_trust(snapshot: Snapshot, key: str) -> float | None:
 
 def _clean_trust(trust: Mapping[str, float | None]) -> Mapping[str, float | None]:
     if not trust:
-        raise BadValue("trial", "it changes no source.", "Move a trust slider first.")
+        raise BadValue("trial", tr("it changes no source."), tr("Move a trust slider first."))
     clean = {
         key: None if value is None else clean_share("trust", value) for key, value in trust.items()
     }

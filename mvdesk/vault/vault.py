@@ -29,6 +29,7 @@ from mvdesk.vault.changes import ChangeSet
 from mvdesk.vault.indexing import TextIndex, texts_changed
 from mvdesk.vault.journal import Journal
 from mvdesk.vault.text_rows import TextRows
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -184,15 +185,15 @@ class Vault:
         self.refuse_hidden([memory_id])
         if REPLACED in memory_id:
             raise MemoryNotFound(
-                "This memory can't be read: its id holds bytes that are no text (UTF-8).",
-                "Nothing was changed.",
-                "Only the program that wrote it can change it.",
+                tr("This memory can't be read: its id holds bytes that are no text (UTF-8)."),
+                tr("Nothing was changed."),
+                tr("Only the program that wrote it can change it."),
             )
         raise MemoryNotFound(
-            "This memory is not in the vault any more.",
-            "Nothing was changed.",
-            "It may have been deleted by another program; look at the list again.",
-            f"id {memory_id}, brain {self.brain.name}",
+            tr("This memory is not in the vault any more."),
+            tr("Nothing was changed."),
+            tr("It may have been deleted by another program; look at the list again."),
+            tr("id {memory_id}, brain {name}", memory_id=memory_id, name=self.brain.name),
         )
 
     def has_memory(self, memory_id: str) -> bool:
@@ -267,7 +268,7 @@ class Vault:
             if plan.is_empty:
                 return ChangeSet()
             entry = self.journal.entry(now=now)
-            return self._write(plan, now, entry, "This step can't be undone", watch)
+            return self._write(plan, now, entry, tr("This step can't be undone"), watch)
 
     def undo(self, *, now: int, watch: Watch | None = None) -> tuple[str, ChangeSet]:
         """Take the last step back; its label and what changed. `watch` as for `apply`.
@@ -328,7 +329,13 @@ class Vault:
         try:
             entry.settle()
         except VaultError as error:
-            self._said.append(f"The change is saved. {lost}, because the journal failed: {error}")
+            self._said.append(
+                tr(
+                    "The change is saved. {lost}, because the journal failed: {error}",
+                    lost=lost,
+                    error=error,
+                )
+            )
         self.write_count += 1
         self.text_index.follow(self, texts_changed(written))
         return ChangeSet.of(written, write_number=self.write_count)
@@ -336,7 +343,7 @@ class Vault:
     def _repeat(self, step: Step, now: int, watch: Watch | None, *, undone: bool) -> ChangeSet:
         plan = step.plan.inverse() if undone else step.plan
         entry = self.journal.mark(step, undone=undone)
-        lost = f"The step may be offered for {'undo' if undone else 'redo'} again"
+        lost = tr("The step may be offered for {what} again", what="undo" if undone else "redo")
         try:
             return self._write(plan, now, entry, lost, watch)
         except VaultChanged as error:
@@ -378,9 +385,14 @@ class Vault:
 def _misfit(step: Step, error: VaultChanged, *, undone: bool) -> UndoImpossible:
     why = error.what.removesuffix(AFTER_PREVIEW)
     return UndoImpossible(
-        f"“{step.label}” can't be {'undone' if undone else 'done again'}: {why} since.",
-        "Nothing was written.",
-        "Change the memory by hand instead; skip the step to reach those before it.",
+        tr(
+            "“{label}” can't be {what}: {why} since.",
+            label=step.label,
+            what="undone" if undone else tr("done again"),
+            why=why,
+        ),
+        tr("Nothing was written."),
+        tr("Change the memory by hand instead; skip the step to reach those before it."),
         error.details,
         step_id=step.id,
     )
@@ -392,6 +404,10 @@ def _pick_brain(brains: Sequence[Brain], wanted: str | None, remembered: object)
             return brain
     if wanted is not None:
         known = ", ".join(f"{brain.name} ({brain.id})" for brain in brains)
-        raise BadValue("brain", f"this vault holds none called {wanted!r}.", f"It holds {known}.")
+        raise BadValue(
+            "brain",
+            tr("this vault holds none called {wanted!r}.", wanted=wanted),
+            tr("It holds {known}.", known=known),
+        )
     kept = [brain for brain in brains if brain.id == remembered]
     return kept[0] if kept else max(brains, key=lambda brain: brain.memory_count)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mvdesk.wording import tr
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -32,7 +34,7 @@ class ReadWatch:
             yield chunk
             done += len(chunk)
             total = max(done, self._total)
-            self._say(f"Reading memories: {done:,} of {total:,}")
+            self._say(tr("Reading memories: {done:,} of {total:,}", done=done, total=total))
 
     def links(self, chunks: Iterable[LinkColumns]) -> Iterator[LinkColumns]:
         done = 0
@@ -40,7 +42,7 @@ class ReadWatch:
             self._check()
             yield chunk
             done += len(chunk)
-            self._say(f"Reading links: {done:,}")
+            self._say(tr("Reading links: {done:,}", done=done))
 
     def _check(self) -> None:
         if self._cancelled is not None and self._cancelled():

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from mvdesk.ui.dialogs.frame import TableDialog, push_button
 from mvdesk.ui.moments import format_minute
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
 
 _SIZE: Final = QSize(640, 440)
 _WIDTHS: Final = {1: 110, 2: 100, 3: 170}
-_COLUMNS: Final = ("Made", "Memories", "Size", "File")
-_EXPLAINED: Final = (
+_COLUMNS: Final = (tr("Made"), tr("Memories"), tr("Size"), tr("File"))
+_EXPLAINED: Final = tr(
     "mvdesk copies a vault before the first write of each day and before it adds columns to "
     "it, and keeps the newest seven copies. Restoring one makes a copy of the present state first."
 )
-_NONE: Final = (
+_NONE: Final = tr(
     "There is no backup of this vault yet. The first one is made before the next change; "
     "“Back up to a file” makes a copy now."
 )
@@ -38,27 +39,32 @@ class BackupsDialog(TableDialog):
     copy_requested = Signal()
 
     def __init__(self, vault_path: Path, parent: QWidget) -> None:
-        super().__init__("backupsDialog", "Backups", _SIZE, parent)
+        super().__init__("backupsDialog", tr("Backups"), _SIZE, parent)
         self._vault_path = vault_path
         self._backups: Sequence[BackupFile] = ()
         self.add_sentence("backupsVault", vault_path.name, "section")
         self._text = self.add_sentence("backupsText", _EXPLAINED, "secondary")
         self._table, self._model = self.add_table(
-            "backupsTable", "Backups, the newest first", _COLUMNS, _WIDTHS, 0, (1, 2)
+            "backupsTable", tr("Backups, the newest first"), _COLUMNS, _WIDTHS, 0, (1, 2)
         )
         self._table.row_activated.connect(self._on_row_activated)
         self._copy = push_button(
-            "backupCopy", "Back up to a &file…", "Copy the vault as it is now, to a file you choose"
+            "backupCopy",
+            tr("Back up to a &file…"),
+            tr("Copy the vault as it is now, to a file you choose"),
         )
         self._copy.clicked.connect(self._on_copy)
-        close = push_button("backupsClose", "Close")
+        close = push_button("backupsClose", tr("Close"))
         close.clicked.connect(self.reject)
         self._restore = push_button(
-            "backupRestore", "&Restore…", "Put the chosen backup in the vault's place", "primary"
+            "backupRestore",
+            tr("&Restore…"),
+            tr("Put the chosen backup in the vault's place"),
+            "primary",
         )
         self._restore.clicked.connect(self._on_restore)
         self.add_buttons(self._copy, None, close, self._restore)
-        self.set_busy("Looking for backups…")
+        self.set_busy(tr("Looking for backups…"))
 
     def set_backups(self, backups: Sequence[BackupFile]) -> None:
         """Show these, the newest first."""
@@ -95,16 +101,21 @@ class BackupsDialog(TableDialog):
         backup = self._backups[row]
         box = QMessageBox(self)
         box.setObjectName("restoreQuestion")
-        box.setWindowTitle("Restore a backup")
-        box.setText(f"Put the backup of {format_minute(backup.made_at)} in place?")
+        box.setWindowTitle(tr("Restore a backup"))
+        box.setText(
+            tr("Put the backup of {made_at} in place?", made_at=format_minute(backup.made_at))
+        )
         box.setInformativeText(
-            f"{self._vault_path.name} becomes what it was then. Its present state is kept as a "
-            "backup first, so that this can be taken back the same way. Undo steps made since "
-            "then won't fit any more."
+            tr(
+                "{name} becomes what it was then. Its present state is kept as a backup "
+                "first, so that this can be taken back the same way. Undo steps made since "
+                "then won't fit any more.",
+                name=self._vault_path.name,
+            )
         )
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Cancel)
-        restore = box.addButton("&Restore", QMessageBox.ButtonRole.AcceptRole)
+        restore = box.addButton(tr("&Restore"), QMessageBox.ButtonRole.AcceptRole)
         restore.setObjectName("restoreNow")
         box.setDefaultButton(buttons.Cancel)
         self._asked = backup.path
@@ -119,9 +130,17 @@ class BackupsDialog(TableDialog):
 
 
 def _row(backup: BackupFile) -> tuple[str, ...]:
-    count = "can't be read" if backup.memory_count is None else f"{backup.memory_count:,}"
+    count = (
+        tr("can't be read")
+        if backup.memory_count is None
+        else format_number(backup.memory_count, ",")
+    )
     return format_minute(backup.made_at), count, _format_size(backup.size), backup.path.name
 
 
 def _format_size(size: int) -> str:
-    return f"{size / 1e6:,.1f} MB" if size >= 100_000 else f"{max(size / 1e3, 1):,.0f} kB"
+    return (
+        tr("{size:,.1f} MB", size=size / 1000000.0)
+        if size >= 100_000
+        else tr("{size:,.0f} kB", size=max(size / 1000.0, 1))
+    )

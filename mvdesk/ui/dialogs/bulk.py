@@ -15,33 +15,34 @@ from mvdesk.ui.widgets.check_box import CheckBox
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.number_field import NumberField
 from mvdesk.vault.operations.bulk import BulkEdit
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _SIZE: Final = QSize(680, 520)
 _TITLES: Final = {
-    "tags": "Tags of {}",
-    "type": "Type of {}",
-    "source": "Source of {}",
-    "bases": "Base values of {}",
-    "archive": "Archive {}",
-    "restore": "Bring {} back from the archive",
-    "delete": "Delete {}",
-    "link": "Link {} to one",
+    "tags": tr("Tags of {}"),
+    "type": tr("Type of {}"),
+    "source": tr("Source of {}"),
+    "bases": tr("Base values of {}"),
+    "archive": tr("Archive {}"),
+    "restore": tr("Bring {} back from the archive"),
+    "delete": tr("Delete {}"),
+    "link": tr("Link {} to one"),
 }
 _BUTTONS: Final = {
-    "archive": "&Archive",
-    "restore": "&Bring back",
-    "delete": "&Delete",
-    "link": "&Link",
+    "archive": tr("&Archive"),
+    "restore": tr("&Bring back"),
+    "delete": tr("&Delete"),
+    "link": tr("&Link"),
 }
 _MISSING: Final = {
-    "tags": "Write tags to put on or to take off.",
-    "bases": "Tick what they get.",
-    "link": "Find the memory that they are linked to.",
+    "tags": tr("Write tags to put on or to take off."),
+    "bases": tr("Tick what they get."),
+    "link": tr("Find the memory that they are linked to."),
 }
-_BASES: Final = (("confidence", "Base &confidence"), ("importance", "Base &importance"))
+_BASES: Final = (("confidence", tr("Base &confidence")), ("importance", tr("Base &importance")))
 
 
 class BulkDialog(TableDialog):
@@ -75,17 +76,17 @@ class BulkDialog(TableDialog):
         self.column.addLayout(self._form)
         self._counts = self.add_sentence("bulkCounts")
         self._effect = self.add_sentence("bulkEffect", "", "secondary")
-        columns = ("Scores that move most", "Confidence", "Importance")
+        columns = (tr("Scores that move most"), tr("Confidence"), tr("Importance"))
         self._table, self._model = self.add_table(
             "bulkMovers", columns[0], columns, {1: 140, 2: 140}, 0, (1, 2)
         )
         self.column.addStretch()  # for when nothing moves
-        cancel = push_button("bulkCancel", "Cancel", "Close this; nothing is written")
+        cancel = push_button("bulkCancel", tr("Cancel"), tr("Close this; nothing is written"))
         cancel.clicked.connect(self.reject)
         self._apply = push_button(
             "bulkApply",
-            _BUTTONS.get(kind, "&Apply"),
-            "Write all of this as one step (Ctrl+Enter)",
+            _BUTTONS.get(kind, tr("&Apply")),
+            tr("Write all of this as one step (Ctrl+Enter)"),
             "primary",
         )
         self._apply.setShortcut("Ctrl+Return")
@@ -106,7 +107,7 @@ class BulkDialog(TableDialog):
     def set_busy(self) -> None:
         """A new choice is being looked at; the last one can't be written any more."""
         self._apply.setEnabled(False)
-        self._counts.setText("Looking at what would change…")
+        self._counts.setText(tr("Looking at what would change…"))
         set_role(self._counts, "")
 
     def set_preview(
@@ -130,12 +131,16 @@ class BulkDialog(TableDialog):
 
     def _add_fields(self, sources: Sequence[str], target: QWidget | None) -> None:
         if self._kind == "tags":
-            self._add = self._add_line("bulkAdd", "&Add", "Tags to put on, with commas between")
-            self._remove = self._add_line("bulkRemove", "&Remove", "Tags to take off")
+            self._add = self._add_line(
+                "bulkAdd", tr("&Add"), tr("Tags to put on, with commas between")
+            )
+            self._remove = self._add_line("bulkRemove", tr("&Remove"), tr("Tags to take off"))
         elif self._kind == "type":
-            self._type = self._add_choice("bulkType", "&Type", MEMORY_TYPES)
+            self._type = self._add_choice("bulkType", tr("&Type"), MEMORY_TYPES)
         elif self._kind == "source":
-            self._source = self._add_line("bulkSource", "&Source", "Empty takes the source away")
+            self._source = self._add_line(
+                "bulkSource", tr("&Source"), tr("Empty takes the source away")
+            )
             completer = QCompleter(QStringListModel(list(sources)), self._source)
             completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
             completer.setFilterMode(Qt.MatchFlag.MatchContains)
@@ -143,9 +148,9 @@ class BulkDialog(TableDialog):
         elif self._kind == "bases":
             self._bases = [self._add_base(name, title) for name, title in _BASES]
         elif self._kind == "link":
-            self._relation = self._add_choice("bulkRelation", "&Relation", RELATIONS)
+            self._relation = self._add_choice("bulkRelation", tr("&Relation"), RELATIONS)
             if target is not None:
-                self._form.addRow("&To", target)
+                self._form.addRow(tr("&To"), target)
                 self._first = target
 
     def _add_line(self, name: str, title: str, hint: str) -> QLineEdit:

@@ -29,6 +29,7 @@ from mvdesk.ui.help_pages import find_pages
 from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.reading_view import ReadingView
 from mvdesk.ui.widgets.search_field import SearchField
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,7 +151,7 @@ class HelpDialog(QDialog):
         super().__init__(parent)
         look = applied()
         self.setObjectName("helpDialog")
-        self.setWindowTitle("Help")
+        self.setWindowTitle(tr("Help"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         wanted = QSize(look.px(_SIZE.width()), look.px(_SIZE.height()))
         self.resize(wanted.boundedTo(parent.size() * 0.9))
@@ -162,12 +163,12 @@ class HelpDialog(QDialog):
 
     def _build(self) -> None:
         look = applied()
-        self._field = SearchField("Search the help")
+        self._field = SearchField(tr("Search the help"))
         self._field.setObjectName("helpSearch")
-        self._field.setAccessibleName("Search the help")
+        self._field.setAccessibleName(tr("Search the help"))
         self._list = QListWidget()
         self._list.setObjectName("helpPages")
-        self._list.setAccessibleName("Pages of the help")
+        self._list.setAccessibleName(tr("Pages of the help"))
         self._list.setProperty("role", "choices")
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -179,7 +180,7 @@ class HelpDialog(QDialog):
         self._said.hide()
         self._view = HelpView()
         self._view.setObjectName("helpText")
-        self._view.setAccessibleName("Help")
+        self._view.setAccessibleName(tr("Help"))
         left = QVBoxLayout()
         left.setSpacing(look.px(8))
         for widget in (self._field, self._said):
@@ -231,7 +232,7 @@ class HelpDialog(QDialog):
         self._list.addItems([page.title for page in self._found])
         self._list.setCurrentRow(0 if self._found else -1)
         self._list.blockSignals(blocked)
-        self._said.setText(f"No page has “{text.strip()[:60]}”.")
+        self._said.setText(tr("No page has “{what}”.", what=text.strip()[:60]))
         self._said.setVisible(not self._found)
         self._on_row_changed(self._list.currentRow())
 

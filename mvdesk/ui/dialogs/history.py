@@ -12,6 +12,7 @@ from mvdesk.ui.dialogs.frame import TableDialog, push_button
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.diff_view import DiffView
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from mvdesk.ui.widgets.diff_view import DiffPart
 
 _SIZE: Final = QSize(780, 640)
-_AGAINST: Final = (("before", "What it changed"), ("now", "Compared with now"))
-_NOTHING: Final = "Nothing is told about this memory: the log of the vault doesn't name it."
+_AGAINST: Final = (("before", tr("What it changed")), ("now", tr("Compared with now")))
+_NOTHING: Final = tr("Nothing is told about this memory: the log of the vault doesn't name it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +43,17 @@ class HistoryDialog(TableDialog):
 
     def __init__(self, title: str, parent: QWidget, *, refusal: str = "") -> None:
         """`refusal` says why nothing can be written, "" when it can."""
-        super().__init__("historyDialog", "History", _SIZE, parent)
+        super().__init__("historyDialog", tr("History"), _SIZE, parent)
         self._refusal = refusal
         self._lines: Sequence[HistoryLine] = ()
         self.add_sentence("historyMemory", title, "section")
         self._table, self._model = self.add_table(
-            "historyTable", "Steps, the newest first", ("When", "What"), {0: 170}, 1
+            "historyTable", tr("Steps, the newest first"), (tr("When"), tr("What")), {0: 170}, 1
         )
         self._table.setMinimumHeight(120)
         self._table.selectionModel().currentRowChanged.connect(self._on_row_changed)
         row = QHBoxLayout()
-        self._against = SegmentedControl("Show", _AGAINST)
+        self._against = SegmentedControl(tr("Show"), _AGAINST)
         self._against.setObjectName("historyAgainst")
         self._against.value_chosen.connect(self._on_against_chosen)
         self._said = QLabel()
@@ -64,20 +65,20 @@ class HistoryDialog(TableDialog):
         self.column.addLayout(row)
         self._view = DiffView()
         self._view.setObjectName("historyDiff")
-        self._view.setAccessibleName("What differs")
+        self._view.setAccessibleName(tr("What differs"))
         self.column.addWidget(self._view, 2)
-        close = push_button("historyClose", "Close")
+        close = push_button("historyClose", tr("Close"))
         close.clicked.connect(self.reject)
         self._return = push_button(
             "historyReturn",
-            "&Bring this version back",
-            refusal or "Give the memory what it held after this step; undo takes that back",
+            tr("&Bring this version back"),
+            refusal or tr("Give the memory what it held after this step; undo takes that back"),
             "primary",
         )
         self._return.clicked.connect(self._on_return)
         self.add_buttons(None, close, self._return)
         self.set_lines(())
-        self._said.setText("Looking at the log…")
+        self._said.setText(tr("Looking at the log…"))
 
     def set_lines(self, lines: Sequence[HistoryLine]) -> None:
         """Show the steps; the chosen place stays."""

@@ -17,6 +17,7 @@ from mvdesk.ui.widgets.merge_fields import MergeFields
 from mvdesk.ui.widgets.merge_text import MergeText
 from mvdesk.ui.widgets.scrolling import scrolling
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,9 +35,9 @@ _SIZE: Final = QSize(1380, 860)
 _TABLE_PX: Final = 150
 _SIDE_PX: Final = 120
 _TEXT_PX: Final = 120
-_LINK_TITLES: Final = ("Links of the two", "What becomes of each")
-_SCORE_TITLES: Final = ("Scores that move", "Confidence", "Importance")
-_UNSURE: Final = "Press Esc again to drop what you changed here."
+_LINK_TITLES: Final = (tr("Links of the two"), tr("What becomes of each"))
+_SCORE_TITLES: Final = (tr("Scores that move"), tr("Confidence"), tr("Importance"))
+_UNSURE: Final = tr("Press Esc again to drop what you changed here.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class MergeDialog(TableDialog):
         refusal: str = "",
     ) -> None:
         """`first` is the one that stays, `usual` what each field is at first."""
-        super().__init__("mergeDialog", "Merge two memories", _SIZE, parent)
+        super().__init__("mergeDialog", tr("Merge two memories"), _SIZE, parent)
         self._stretches = stretches
         self._refusal = refusal
         self._is_unsure = False
@@ -104,9 +105,11 @@ class MergeDialog(TableDialog):
     # Building.
 
     def _build_head(self, first: Side) -> None:
-        self._stays = SegmentedControl("The one that stays", (("a", "A stays"), ("b", "B stays")))
+        self._stays = SegmentedControl(
+            tr("The one that stays"), (("a", tr("A stays")), ("b", tr("B stays")))
+        )
         self._stays.setObjectName("mergeStays")
-        self._stays.setToolTip("It keeps its id, its dates and its history")
+        self._stays.setToolTip(tr("It keeps its id, its dates and its history"))
         self._stays.set_value(first)
         self._stays.value_chosen.connect(self._on_first_chosen)
         row = QHBoxLayout()
@@ -126,13 +129,13 @@ class MergeDialog(TableDialog):
         for letter, side in (("A", a), ("B", b)):
             view = DiffView()
             view.setObjectName(f"mergeText{letter}")
-            view.setAccessibleName(f"Text of {letter}")
+            view.setAccessibleName(tr("Text of {letter}", letter=letter))
             view.setMinimumSize(applied().px(_SIDE_PX), applied().px(_TEXT_PX))
             view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
             view.set_parts([DiffPart("", side.pieces)], style="sides", whole=True)
-            row.addWidget(_captioned(f"Text of {letter}", view), 3)
+            row.addWidget(_captioned(tr("Text of {letter}", letter=letter), view), 3)
             if letter == "A":
-                row.addWidget(_captioned("Text of the merged memory", self._text), 4)
+                row.addWidget(_captioned(tr("Text of the merged memory"), self._text), 4)
         self._inside.addLayout(row, 1)
 
     def _build_effects(self) -> None:
@@ -154,14 +157,14 @@ class MergeDialog(TableDialog):
         self._inside.addLayout(row)
 
     def _build_foot(self) -> None:
-        self._said = self.add_sentence("mergeSaid", "Looking at what that does…")
-        self._note = ElidedLabel(self._refusal or "One step: Ctrl+Z takes all of it back.")
+        self._said = self.add_sentence("mergeSaid", tr("Looking at what that does…"))
+        self._note = ElidedLabel(self._refusal or tr("One step: Ctrl+Z takes all of it back."))
         self._note.setObjectName("mergeNote")
         set_role(self._note, "warning" if self._refusal else "mutedCaption")
-        cancel = push_button("mergeCancel", "Cancel", "Close this; nothing is written")
+        cancel = push_button("mergeCancel", tr("Cancel"), tr("Close this; nothing is written"))
         cancel.clicked.connect(self.drop)
         self._apply = push_button(
-            "mergeApply", "&Merge", "Write all of this as one step (Ctrl+Enter)", "primary"
+            "mergeApply", tr("&Merge"), tr("Write all of this as one step (Ctrl+Enter)"), "primary"
         )
         self._apply.setShortcut("Ctrl+Return")
         self._apply.setEnabled(False)
@@ -215,8 +218,12 @@ class MergeDialog(TableDialog):
     def _show_head(self) -> None:
         first, other = ("A", "B") if self.first == "a" else ("B", "A")
         self._head.setText(
-            f"{first} gets what stands in the middle. {other} goes to the archive, superseded by "
-            f"{first}, and its links lead to {first}."
+            tr(
+                "{first} gets what stands in the middle. {other} goes to the archive, "
+                "superseded by {first}, and its links lead to {first}.",
+                first=first,
+                other=other,
+            )
         )
 
     @Slot(str)

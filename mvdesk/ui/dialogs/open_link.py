@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, QUrl, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from mvdesk.ui.dialogs.frame import TableDialog, push_button
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -23,18 +24,22 @@ class OpenLinkDialog(TableDialog):
     open_requested = Signal(str)
 
     def __init__(self, link: str, parent: QWidget) -> None:
-        super().__init__("openLinkDialog", "Open a link", _SIZE, parent)
+        super().__init__("openLinkDialog", tr("Open a link"), _SIZE, parent)
         self._link = link
         url = QUrl(link)
-        what = "mail program" if url.scheme() == "mailto" else "web browser"
-        self.add_sentence("openLinkWhat", f"Open this link in the {what}?", "section")
+        what = tr("mail program") if url.scheme() == "mailto" else tr("web browser")
+        self.add_sentence("openLinkWhat", tr("Open this link in the {what}?", what=what), "section")
         shown = link if len(link) <= _SHOWN else f"{link[:_SHOWN]}…"
         self.add_sentence("openLinkAddress", shown)
         self.add_sentence("openLinkHost", describe_target(url), "secondary")
         self.column.addStretch(1)
-        cancel = push_button("openLinkCancel", "Cancel", "Open nothing")
-        copy = push_button("openLinkCopy", "&Copy the link", "Put the link on the clipboard")
-        opens = push_button("openLinkOpen", "&Open", f"Open it in the {what}", "primary")
+        cancel = push_button("openLinkCancel", tr("Cancel"), tr("Open nothing"))
+        copy = push_button(
+            "openLinkCopy", tr("&Copy the link"), tr("Put the link on the clipboard")
+        )
+        opens = push_button(
+            "openLinkOpen", tr("&Open"), tr("Open it in the {what}", what=what), "primary"
+        )
         cancel.clicked.connect(self.reject)
         copy.clicked.connect(self._on_copy)
         opens.clicked.connect(self._on_open)
@@ -55,12 +60,12 @@ class OpenLinkDialog(TableDialog):
 def describe_target(url: QUrl) -> str:
     """Where a link leads; a host in foreign letters also as it is really called."""
     if url.scheme() == "mailto":
-        return f"It starts a mail to {url.path()}."
+        return tr("It starts a mail to {path}.", path=url.path())
     host = url.host()
     coded = url.host(QUrl.ComponentFormattingOption.FullyEncoded)
-    said = f"It leads to {host or 'no host at all'}"
+    said = tr("It leads to {host}", host=host or tr("no host at all"))
     if coded != host:
-        said += f" (really {coded})"
+        said += tr(" (really {coded})", coded=coded)
     if url.scheme() == "http":
-        said += ", without encryption"
+        said += tr(", without encryption")
     return f"{said}."

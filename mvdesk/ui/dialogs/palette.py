@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout
 
 from mvdesk.ui.theme import applied
 from mvdesk.ui.widgets.palette_picker import PalettePicker
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 _SIZE: Final = QSize(680, 460)
 _TOP_PX: Final = 56
-_HINT: Final = "Type what you want to do, or where to go"
+_HINT: Final = tr("Type what you want to do, or where to go")
 
 
 class PaletteDialog(QDialog):
@@ -24,7 +25,7 @@ class PaletteDialog(QDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("paletteDialog")
-        self.setWindowTitle("Command palette")
+        self.setWindowTitle(tr("Command palette"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         look = applied()
         self.picker = PalettePicker(_HINT)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Signal, Slot
 
 from mvdesk.ui.dialogs.frame import TableDialog, push_button
 from mvdesk.ui.plan_rows import TITLES, plan_rows
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,21 +39,21 @@ class PlanPreview(TableDialog):
         super().__init__("planPreview", plan.label, _SIZE, parent)
         self._plan = plan
         count = len(plan.changes)
-        rows = "Nothing would change." if not count else _count(count)
+        rows = tr("Nothing would change.") if not count else _count(count)
         self.add_sentence("planSummary", rows, "section")
         for number, fact in enumerate(facts):
             self.add_sentence(f"planFact{number}", fact, "secondary")
-        table, model = self.add_table("planTable", "What would change", TITLES, _WIDTHS, 3)
+        table, model = self.add_table("planTable", tr("What would change"), TITLES, _WIDTHS, 3)
         model.set_rows(plan_rows(plan))
         if count:
             table.select_row(0)
         table.setFocus()
-        note = refusal or "One step: Ctrl+Z takes all of it back."
+        note = refusal or tr("One step: Ctrl+Z takes all of it back.")
         self.add_sentence("planNote", note, "warning" if refusal else "mutedCaption")
-        cancel = push_button("planCancel", "Cancel", "Close this; nothing is written")
+        cancel = push_button("planCancel", tr("Cancel"), tr("Close this; nothing is written"))
         cancel.clicked.connect(self.reject)
         self._apply = push_button(
-            "planApply", apply_text or "Apply", "Write all of this as one step", "primary"
+            "planApply", apply_text or tr("Apply"), tr("Write all of this as one step"), "primary"
         )
         self._apply.setEnabled(bool(count) and not refusal)
         self._apply.clicked.connect(self._on_apply)
@@ -65,4 +66,4 @@ class PlanPreview(TableDialog):
 
 
 def _count(count: int) -> str:
-    return "One row would change." if count == 1 else f"{count:,} rows would change."
+    return tr_n("One row would change.", "{count:,} rows would change.", count, count=count)

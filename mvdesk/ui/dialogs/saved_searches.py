@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout
 
 from mvdesk.ui.dialogs.frame import TableDialog, push_button
 from mvdesk.ui.theme import applied
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 _SIZE: Final = QSize(640, 420)
-_EXPLAINED: Final = (
+_EXPLAINED: Final = tr(
     "Up to 20 searches are kept for each brain. What a change of trust does to them is shown "
     "under Effect on saved searches."
 )
-_NONE: Final = "No search is saved yet. Type one, then save it from the menu beside the box."
+_NONE: Final = tr("No search is saved yet. Type one, then save it from the menu beside the box.")
 
 
 class SavedSearchesDialog(TableDialog):
@@ -32,22 +33,28 @@ class SavedSearchesDialog(TableDialog):
     remove_requested = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__("savedSearchesDialog", "Saved searches", _SIZE, parent)
+        super().__init__("savedSearchesDialog", tr("Saved searches"), _SIZE, parent)
         self._saved: Sequence[tuple[str, str]] = ()
         self._text = self.add_sentence("savedSearchesText", _EXPLAINED, "secondary")
         self._table, self._model = self.add_table(
             "savedSearchesTable",
-            "Saved searches",
-            ("Name", "Search", "Found"),
+            tr("Saved searches"),
+            (tr("Name"), tr("Search"), tr("Found")),
             {0: 200, 2: 80},
             1,
             (2,),
         )
         self._table.row_activated.connect(self._on_row_activated)
-        self._rename = push_button("savedRename", "Re&name…", "Give the chosen search a name")
-        self._remove = push_button("savedRemove", "&Delete", "Forget the chosen search (Del)")
-        close = push_button("savedClose", "Close")
-        self._open = push_button("savedOpen", "&Search", "Search for it in the list", "primary")
+        self._rename = push_button(
+            "savedRename", tr("Re&name…"), tr("Give the chosen search a name")
+        )
+        self._remove = push_button(
+            "savedRemove", tr("&Delete"), tr("Forget the chosen search (Del)")
+        )
+        close = push_button("savedClose", tr("Close"))
+        self._open = push_button(
+            "savedOpen", tr("&Search"), tr("Search for it in the list"), "primary"
+        )
         self._rename.clicked.connect(self._on_rename)
         self._remove.clicked.connect(self._on_remove)
         close.clicked.connect(self.reject)
@@ -62,7 +69,10 @@ class SavedSearchesDialog(TableDialog):
         row = self._table.currentIndex().row()
         self._saved = saved
         self._model.set_rows(
-            [(name, text, f"{counts[text]:,}" if text in counts else "…") for name, text in saved]
+            [
+                (name, text, format_number(counts[text], ",") if text in counts else "…")
+                for name, text in saved
+            ]
         )
         if saved:
             self._table.select_row(min(max(row, 0), len(saved) - 1))
@@ -106,18 +116,18 @@ class SearchNameDialog(QDialog):
         look = applied()
         self._search = text
         self.setObjectName("searchNameDialog")
-        self.setWindowTitle("Save the search")
+        self.setWindowTitle(tr("Save the search"))
         self.setMinimumWidth(look.px(380))
         self._name = QLineEdit("" if name == text else name)
         self._name.setObjectName("searchName")
-        self._name.setAccessibleName("Name of the search")
+        self._name.setAccessibleName(tr("Name of the search"))
         self._name.setPlaceholderText(text)
         self._name.setMaxLength(60)
         column = QVBoxLayout(self)
         column.setContentsMargins(*[look.px(16)] * 4)
         column.setSpacing(look.px(12))
         column.addWidget(self._name)
-        save = push_button("searchNameSave", "&Save", role="primary")
+        save = push_button("searchNameSave", tr("&Save"), role="primary")
         save.setDefault(True)
         save.clicked.connect(self._on_save)
         column.addWidget(save, 0, Qt.AlignmentFlag.AlignRight)

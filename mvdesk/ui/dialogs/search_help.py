@@ -8,21 +8,22 @@ from PySide6.QtCore import QSize, Signal, Slot
 
 from mvdesk.ui.dialogs.frame import TableDialog, push_button
 from mvdesk.vault.questions.query_operators import OPERATORS
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 _SIZE: Final = QSize(680, 600)
-_EXPLAINED: Final = (
+_EXPLAINED: Final = tr(
     "All parts of a search must hold. Enter or a double click puts a line into the search box."
 )
 WORDS: Final = (
-    ("kitchen til", "both words, the last one may go on: “kitchen” and “til…”"),
-    ('"kitchen tiles"', "these words in a row, exactly so"),
-    ("kit*", "words that begin so"),
-    ("-draft", "without this; - goes before any word, operator or bracket"),
-    ("tag:a OR tag:b", "either; OR joins its two neighbours"),
-    ("(kitchen tag:a) OR bath", "brackets group"),
+    ("kitchen til", tr("both words, the last one may go on: “kitchen” and “til…”")),
+    ('"kitchen tiles"', tr("these words in a row, exactly so")),
+    ("kit*", tr("words that begin so")),
+    ("-draft", tr("without this; - goes before any word, operator or bracket")),
+    ("tag:a OR tag:b", tr("either; OR joins its two neighbours")),
+    ("(kitchen tag:a) OR bath", tr("brackets group")),
 )
 
 
@@ -32,15 +33,22 @@ class SearchHelpDialog(TableDialog):
     chosen = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__("searchHelp", "What can be searched for", _SIZE, parent)
+        super().__init__("searchHelp", tr("What can be searched for"), _SIZE, parent)
         self.add_sentence("searchHelpText", _EXPLAINED, "secondary")
-        self._rows = [*WORDS, *((one.example, f"memories {one.help}") for one in OPERATORS)]
+        self._rows = [
+            *WORDS,
+            *((one.example, tr("memories {help}", help=one.help)) for one in OPERATORS),
+        ]
         table, model = self.add_table(
-            "searchHelpTable", "What can be searched for", ("Type", "Finds"), {0: 220}, 1
+            "searchHelpTable",
+            tr("What can be searched for"),
+            (tr("Type"), tr("Finds")),
+            {0: 220},
+            1,
         )
         model.set_rows(self._rows)
         table.row_activated.connect(self._on_row_activated)
-        close = push_button("searchHelpClose", "Close")
+        close = push_button("searchHelpClose", tr("Close"))
         close.clicked.connect(self.reject)
         self.add_buttons(None, close)
         table.setFocus()

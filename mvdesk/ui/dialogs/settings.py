@@ -16,10 +16,12 @@ from PySide6.QtWidgets import (
 )
 
 from mvdesk.ui.dialogs.frame import push_button
+from mvdesk.ui.option_list import GROUP_WORDS
 from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.check_box import CheckBox
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.search_field import SearchField
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
 
 _SIZE: Final = QSize(640, 620)
 _CONTROL_PX: Final = 220
-_KEPT: Final = "kept with the vault"
-_NO_VAULT: Final = "No vault is open."
+_KEPT: Final = tr("kept with the vault")
+_NO_VAULT: Final = tr("No vault is open.")
 
 
 class SettingsDialog(QDialog):
@@ -44,13 +46,13 @@ class SettingsDialog(QDialog):
         super().__init__(parent)
         look = applied()
         self.setObjectName("settingsDialog")
-        self.setWindowTitle("Settings")
+        self.setWindowTitle(tr("Settings"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         wanted = QSize(look.px(_SIZE.width()), look.px(_SIZE.height()))
         self.resize(wanted.boundedTo(parent.size() * 0.9))
         self._rows: list[_Row] = []
         self._heads: dict[Group, QLabel] = {}
-        self._field = SearchField("Search the settings")
+        self._field = SearchField(tr("Search the settings"))
         self._field.setObjectName("settingsSearch")
         self._field.textChanged.connect(self._on_searched)
         self._field.leave_requested.connect(self._on_left)
@@ -83,7 +85,7 @@ class SettingsDialog(QDialog):
         for option in options:
             group = option.spec.group
             if group not in self._heads:
-                head = self._heads[group] = QLabel(group)
+                head = self._heads[group] = QLabel(GROUP_WORDS[group])
                 set_role(head, "section")
                 column.addWidget(head)
             row = _Row(option, is_usable=is_open or not option.spec.is_of_vault)
@@ -99,15 +101,21 @@ class SettingsDialog(QDialog):
         return area
 
     def _make_buttons(self) -> QHBoxLayout:
-        keys = push_button("settingsKeys", "&Shortcuts…", "See and change the keys of all actions")
+        keys = push_button(
+            "settingsKeys", tr("&Shortcuts…"), tr("See and change the keys of all actions")
+        )
         keys.clicked.connect(self._on_keys)
         export = push_button(
-            "settingsExport", "&Export…", "Save all of this and the changed keys to a JSON file"
+            "settingsExport",
+            tr("&Export…"),
+            tr("Save all of this and the changed keys to a JSON file"),
         )
         export.clicked.connect(self._on_export)
-        bring = push_button("settingsImport", "&Import…", "Use the settings of an exported file")
+        bring = push_button(
+            "settingsImport", tr("&Import…"), tr("Use the settings of an exported file")
+        )
         bring.clicked.connect(self._on_import)
-        close = push_button("settingsClose", "Close")
+        close = push_button("settingsClose", tr("Close"))
         close.clicked.connect(self.reject)
         row = QHBoxLayout()
         row.setSpacing(applied().px(8))
@@ -128,7 +136,9 @@ class SettingsDialog(QDialog):
                 seen.add(row.option.spec.group)
         for group, head in self._heads.items():
             head.setVisible(group in seen)
-        self._said.setText(f"No setting has “{text.strip()[:60]}”. Shortcuts has all keys.")
+        self._said.setText(
+            tr("No setting has “{what}”. Shortcuts has all keys.", what=text.strip()[:60])
+        )
         self._said.setVisible(not seen)
 
     @Slot()
@@ -159,7 +169,7 @@ class _Row(QWidget):
         self.option = option
         spec, look = option.spec, applied()
         self.told = " ".join(
-            (spec.title, spec.help, spec.group, *(label for _, label in spec.choices))
+            (spec.title, spec.help, GROUP_WORDS[spec.group], *(label for _, label in spec.choices))
         ).casefold()
         title, help_text = QLabel(spec.title), QLabel(spec.help)
         set_role(title, "strong")
@@ -195,7 +205,7 @@ class _Row(QWidget):
         spec = self.option.spec
         width = applied().px(_CONTROL_PX)
         if not spec.choices:
-            box = CheckBox("On")
+            box = CheckBox(tr("On"))
             box.setAccessibleName(spec.title)
             box.setFixedWidth(width)
             box.clicked.connect(self._on_clicked)
@@ -213,7 +223,7 @@ class _Row(QWidget):
             return
         known = {str(choice) for choice, _ in self.option.spec.choices}
         if str(value) not in known:  # set by a key, or by dragging
-            shown = f"{value:.2f}" if isinstance(value, float) else str(value)
+            shown = format_number(value, ".2f") if isinstance(value, float) else str(value)
             extra = [(str(choice), label) for choice, label in self.option.spec.choices]
             self.control.set_choices([*extra, (str(value), shown)])
         self.control.set_value(str(value))

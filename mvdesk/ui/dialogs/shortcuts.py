@@ -25,6 +25,7 @@ from mvdesk.ui.keymap import is_letter, name_of, refuse_key, said_of, show_key
 from mvdesk.ui.panel_keys import PANEL_ACTIONS, PANEL_KEYS
 from mvdesk.ui.theme import applied
 from mvdesk.ui.widgets.search_field import SearchField
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 _NAME: Final = Qt.ItemDataRole.UserRole
 _SIZE: Final = QSize(820, 620)
-_REST: Final = "Everything"
+_REST: Final = tr("Everything")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class ShortcutsDialog(QDialog):
         self._name = ""  # of the action whose key is being changed
         look = applied()
         self.setObjectName("shortcutsDialog")
-        self.setWindowTitle("Shortcuts")
+        self.setWindowTitle(tr("Shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         # Not over the edge of the window that it belongs to.
         wanted = QSize(look.px(_SIZE.width()), look.px(_SIZE.height()))
@@ -73,14 +74,14 @@ class ShortcutsDialog(QDialog):
 
     def _build(self) -> None:
         look = applied()
-        self._field = SearchField("Search by name or key")
+        self._field = SearchField(tr("Search by name or key"))
         self._field.setObjectName("shortcutsSearch")
         self._field.textChanged.connect(self._fill)
         self._field.leave_requested.connect(self._on_left)
-        self._pressed = _KeyField("Press a key to find what it does")
+        self._pressed = _KeyField(tr("Press a key to find what it does"))
         self._pressed.setObjectName("shortcutsByKey")
         self._pressed.keySequenceChanged.connect(self._fill)
-        pressed = QLabel("or press it:")
+        pressed = QLabel(tr("or press it:"))
         pressed.setBuddy(self._pressed)
         top = QHBoxLayout()
         top.setSpacing(look.px(8))
@@ -105,8 +106,8 @@ class ShortcutsDialog(QDialog):
         look = applied()
         table = QTableWidget(0, 3)
         table.setObjectName("shortcutsTable")
-        table.setAccessibleName("Shortcuts")
-        table.setHorizontalHeaderLabels(["Action", "Key", "What it does"])
+        table.setAccessibleName(tr("Shortcuts"))
+        table.setHorizontalHeaderLabels([tr("Action"), tr("Key"), tr("What it does")])
         table.verticalHeader().hide()
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -138,12 +139,14 @@ class ShortcutsDialog(QDialog):
         self._asked = QLabel()
         self._asked.setTextFormat(Qt.TextFormat.PlainText)
         self._asked.setWordWrap(True)
-        self._new = _KeyField("The new key")
+        self._new = _KeyField(tr("The new key"))
         self._new.setObjectName("shortcutsNewKey")
         self._new.keySequenceChanged.connect(self._on_key_pressed)
-        self._set = push_button("shortcutsSet", "&Use it", "Use this key for the action", "primary")
+        self._set = push_button(
+            "shortcutsSet", tr("&Use it"), tr("Use this key for the action"), "primary"
+        )
         self._set.clicked.connect(self._on_set)
-        cancel = push_button("shortcutsCancel", "&Cancel", "Leave the key as it is")
+        cancel = push_button("shortcutsCancel", tr("&Cancel"), tr("Leave the key as it is"))
         cancel.clicked.connect(self._on_cancel)
         row.addWidget(self._asked, 1)
         for widget in (self._new, self._set, cancel):
@@ -153,18 +156,20 @@ class ShortcutsDialog(QDialog):
 
     def _make_buttons(self) -> QHBoxLayout:
         self._change = push_button(
-            "shortcutsChange", "C&hange key…", "Press another key for the chosen action (Enter)"
+            "shortcutsChange",
+            tr("C&hange key…"),
+            tr("Press another key for the chosen action (Enter)"),
         )
         self._change.clicked.connect(self._on_change)
         self._reset = push_button(
-            "shortcutsReset", "&Reset", "Bring back the usual keys of the chosen action"
+            "shortcutsReset", tr("&Reset"), tr("Bring back the usual keys of the chosen action")
         )
         self._reset.clicked.connect(self._on_reset)
         self._reset_all = push_button(
-            "shortcutsResetAll", "Reset &all", "Bring back the usual keys of all actions"
+            "shortcutsResetAll", tr("Reset &all"), tr("Bring back the usual keys of all actions")
         )
         self._reset_all.clicked.connect(self._on_reset_all)
-        close = push_button("shortcutsClose", "Close")
+        close = push_button("shortcutsClose", tr("Close"))
         close.clicked.connect(self.reject)
         row = QHBoxLayout()
         row.setSpacing(applied().px(8))
@@ -183,7 +188,7 @@ class ShortcutsDialog(QDialog):
         own = [name for name in PANEL_ACTIONS.get(self._panel, ()) if name in actions]
         fixed = PANEL_KEYS.get(self._panel, ())
         if own or fixed:
-            lines.append(_Line(f"In the panel {self._title}", is_heading=True))
+            lines.append(_Line(tr("In the panel {title}", title=self._title), is_heading=True))
             lines += [_Line(what, keys, said) for keys, what, said in fixed]
             lines += [self._line(name, actions[name]) for name in own]
             lines.append(_Line(_REST, is_heading=True))
@@ -191,11 +196,11 @@ class ShortcutsDialog(QDialog):
         return self._narrowed(lines)
 
     def _line(self, name: str, action: QAction) -> _Line:
-        keys = ", ".join(show_key(key) for key in self._keymap.keys_of(name)) or "none"
+        keys = ", ".join(show_key(key) for key in self._keymap.keys_of(name)) or tr("none")
         said = action.whatsThis()
         if self._keymap.differs(name):
-            usual = ", ".join(show_key(key) for key in self._keymap.defaults_of(name)) or "none"
-            said += f" Changed; usually {usual}."
+            usual = ", ".join(show_key(key) for key in self._keymap.defaults_of(name)) or tr("none")
+            said += tr(" Changed; usually {usual}.", usual=usual)
         return _Line(said_of(action), keys, said, name)
 
     def _narrowed(self, lines: Sequence[_Line]) -> list[_Line]:
@@ -251,9 +256,9 @@ class ShortcutsDialog(QDialog):
         if count:
             said = ""
         elif not key.isEmpty():
-            said = f"{key.toString(QKeySequence.SequenceFormat.NativeText)} is free."
+            said = tr("{key} is free.", key=key.toString(QKeySequence.SequenceFormat.NativeText))
         else:
-            said = "No action has these words."
+            said = tr("No action has these words.")
         self._tell(said)
 
     def _tell(self, said: str) -> None:
@@ -301,10 +306,12 @@ class ShortcutsDialog(QDialog):
     def _on_change(self, *_: object) -> None:
         self._name = self._current()
         if not self._name:
-            self._tell("This key belongs to a part of the panel and can't be changed.")
+            self._tell(tr("This key belongs to a part of the panel and can't be changed."))
             return
         self._tell("")
-        self._asked.setText(f"Press the new key for “{self._keymap.text_of(self._name)}”:")
+        self._asked.setText(
+            tr("Press the new key for “{text_of}”:", text_of=self._keymap.text_of(self._name))
+        )
         self._new.clear()
         self._on_key_pressed()
         self._changer.show()
@@ -315,7 +322,7 @@ class ShortcutsDialog(QDialog):
         """Whether the key can be had, and who has it now."""
         key = self._new.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
         keymap, refusal = self._keymap, ""
-        self._set.setText("&Use it")
+        self._set.setText(tr("&Use it"))
         self._set.setEnabled(False)
         if not self._name or not key:
             self._tell("")
@@ -324,14 +331,22 @@ class ShortcutsDialog(QDialog):
         other = keymap.holder_of(key, self._name)
         said = f"{refusal[:1].upper()}{refusal[1:]}." if refusal else ""
         if not refusal and other:
-            said = (
-                f"{show_key(key)} is the key of “{keymap.text_of(other)}”, which would go without."
+            said = tr(
+                "{key} is the key of “{text_of}”, which would go without.",
+                key=show_key(key),
+                text_of=keymap.text_of(other),
             )
             if len(keymap.keys_of(other)) > 1:
-                said = f"{show_key(key)} is also a key of “{keymap.text_of(other)}”."
-            self._set.setText("&Take it")
+                said = tr(
+                    "{key} is also a key of “{text_of}”.",
+                    key=show_key(key),
+                    text_of=keymap.text_of(other),
+                )
+            self._set.setText(tr("&Take it"))
         elif not refusal and is_letter(key):
-            said = f"{show_key(key)} alone acts only while no text field has the keyboard."
+            said = tr(
+                "{key} alone acts only while no text field has the keyboard.", key=show_key(key)
+            )
         self._set.setEnabled(not refusal)
         self._tell(said)
 
@@ -341,7 +356,13 @@ class ShortcutsDialog(QDialog):
         name, self._name = self._name, ""
         self._changer.hide()
         self._keymap.set_key(name, key)
-        self._tell(f"“{self._keymap.text_of(name)}” has the key {show_key(key)} now.")
+        self._tell(
+            tr(
+                "“{text_of}” has the key {key} now.",
+                text_of=self._keymap.text_of(name),
+                key=show_key(key),
+            )
+        )
         self._table.setFocus()
 
     @Slot()
@@ -355,12 +376,14 @@ class ShortcutsDialog(QDialog):
     def _on_reset(self, *_: object) -> None:
         if name := self._current():
             self._keymap.reset(name)
-            self._tell(f"“{self._keymap.text_of(name)}” has its usual keys again.")
+            self._tell(
+                tr("“{text_of}” has its usual keys again.", text_of=self._keymap.text_of(name))
+            )
 
     @Slot()
     def _on_reset_all(self, *_: object) -> None:
         self._keymap.reset_all()
-        self._tell("All actions have their usual keys again.")
+        self._tell(tr("All actions have their usual keys again."))
 
 
 class _KeyField(QKeySequenceEdit):

@@ -11,6 +11,7 @@ from mvdesk.ui.models.made_rows import MadeRows
 from mvdesk.ui.moments import format_minute
 from mvdesk.ui.plan_rows import describe_difference
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,19 +25,19 @@ if TYPE_CHECKING:
 _SIZE: Final = QSize(960, 580)
 _WIDTHS: Final = {0: 260}
 _KINDS: Final = (
-    ("memories", "Memories"),
-    ("links", "Links"),
-    ("source_trust", "Trust"),
-    ("others", "Others"),
-    ("scores", "Scores"),
+    ("memories", tr("Memories")),
+    ("links", tr("Links")),
+    ("source_trust", tr("Trust")),
+    ("others", tr("Others")),
+    ("scores", tr("Scores")),
 )
 _OTHERS: Final = ("aliases", "conflict_resolutions", "policy")
-_SAME: Final = "Nothing of this kind differs."
-_SCORED: Final = (
+_SAME: Final = tr("Nothing of this kind differs.")
+_SCORED: Final = tr(
     "The scores that the texts, links and trust of then would have by today's clock, beside "
     "those of now; the largest change first."
 )
-_COLUMNS: Final = ("What", "In the snapshot → now")
+_COLUMNS: Final = (tr("What"), tr("In the snapshot → now"))
 
 
 class SnapshotSinceDialog(TableDialog):
@@ -46,25 +47,29 @@ class SnapshotSinceDialog(TableDialog):
         self, found: SnapshotDifferences, snapshot: Snapshot, model_title: str, parent: QWidget
     ) -> None:
         """`snapshot` is the one that the differences were found in."""
-        name = found.stored.label or "the snapshot"
-        super().__init__("snapshotSince", f"Since {name}", _SIZE, parent)
+        name = found.stored.label or tr("the snapshot")
+        super().__init__("snapshotSince", tr("Since {name}", name=name), _SIZE, parent)
         self._found, self._snapshot = found, snapshot
         taken = format_minute(found.stored.created_at)
-        self.add_sentence("sinceSummary", f"{name}, taken {taken}. {_summary(found)}", "section")
+        self.add_sentence(
+            "sinceSummary",
+            tr("{name}, taken {taken}. {summary}", name=name, taken=taken, summary=_summary(found)),
+            "section",
+        )
         for number, fact in enumerate((*found.notes, *found.unread[:1])):
             self.add_sentence(f"sinceFact{number}", fact, "secondary")
-        self._which = SegmentedControl("What differs", _KINDS)
+        self._which = SegmentedControl(tr("What differs"), _KINDS)
         self._which.setObjectName("sinceKind")
         self._which.value_chosen.connect(self._show)
         for kind, caption in _KINDS:
-            self._which.set_label(kind, f"{caption} {len(self._rows_of(kind)):,}")
+            self._which.set_label(kind, f"{caption} {format_number(len(self._rows_of(kind)), ',')}")
         self.column.addWidget(self._which)
         self._said = self.add_sentence("sinceSaid", "", "mutedCaption")
         self._model_title = model_title
         self.table, self._model = self.add_table(
-            "sinceTable", "What differs from the snapshot", _COLUMNS, _WIDTHS, 1
+            "sinceTable", tr("What differs from the snapshot"), _COLUMNS, _WIDTHS, 1
         )
-        close = push_button("sinceClose", "Close")
+        close = push_button("sinceClose", tr("Close"))
         close.clicked.connect(self.reject)
         self.add_buttons(None, close)
         first = next((kind for kind, _ in _KINDS if len(self._rows_of(kind))), _KINDS[0][0])
@@ -92,7 +97,7 @@ class SnapshotSinceDialog(TableDialog):
 def _change_rows(changes: Sequence[RowChange]) -> Sequence[tuple[str, ...]]:
     return MadeRows(
         len(changes),
-        lambda place: describe_difference(changes[place], made="is new", gone="is gone"),
+        lambda place: describe_difference(changes[place], made=tr("is new"), gone=tr("is gone")),
     )
 
 
@@ -101,9 +106,13 @@ def _score_rows(found: SnapshotDifferences, snapshot: Snapshot) -> Sequence[tupl
     told, labels = found.scores, snapshot.memories.labels
 
     def row(place: int) -> tuple[str, ...]:
-        said = (
-            f"conf. {told.confidence_before[place]:.3f} → {told.confidence_after[place]:.3f} · "
-            f"imp. {told.importance_before[place]:.3f} → {told.importance_after[place]:.3f}"
+        said = tr(
+            "conf. {confidence_before:.3f} → {confidence_after:.3f} · imp. "
+            "{importance_before:.3f} → {importance_after:.3f}",
+            confidence_before=told.confidence_before[place],
+            confidence_after=told.confidence_after[place],
+            importance_before=told.importance_before[place],
+            importance_after=told.importance_after[place],
         )
         return labels.text(int(told.rows[place])), said
 
@@ -114,15 +123,17 @@ def _summary(found: SnapshotDifferences) -> str:
     said = []
     for kind, difference in found.kinds.items():
         counts = (
-            (difference.made, "new"),
-            (difference.changed, "changed"),
-            (difference.gone, "gone"),
+            (difference.made, tr("new")),
+            (difference.changed, tr("changed")),
+            (difference.gone, tr("gone")),
         )
-        parts = [f"{number:,} {what}" for number, what in counts if number]
+        parts = [f"{format_number(number, ',')} {what}" for number, what in counts if number]
         if parts:
             said.append(f"{kind.replace('_', ' ')}: {', '.join(parts)}")
     if not said:
-        return "Nothing differs from it."
+        return tr("Nothing differs from it.")
     moved = len(found.scores)
-    scores = "no score moved" if not moved else f"{moved:,} memories score otherwise"
-    return f"Since then {'; '.join(said)}; {scores}."
+    scores = (
+        tr("no score moved") if not moved else tr("{moved:,} memories score otherwise", moved=moved)
+    )
+    return tr("Since then {names}; {scores}.", names="; ".join(said), scores=scores)

@@ -12,6 +12,7 @@ from mvdesk.ui.moments import format_minute
 from mvdesk.ui.theme import applied
 from mvdesk.ui.widgets.check_box import CheckBox
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 
 _SIZE: Final = QSize(760, 520)
 _WIDTHS: Final = {0: 172, 2: 90, 3: 70, 4: 180}
-_COLUMNS: Final = ("Taken", "Name", "Memories", "Links", "What for")
-_EXPLAINED: Final = (
+_COLUMNS: Final = (tr("Taken"), tr("Name"), tr("Memories"), tr("Links"), tr("What for"))
+_EXPLAINED: Final = tr(
     "A snapshot keeps the memories, links, trust and decisions of this brain inside the vault. "
     "Restoring one shows first what would change; it is one step that undo takes back."
 )
-_NONE: Final = "There is no snapshot of this brain yet. Take one before a large clean-up."
-_HOW: Final = (("merge", "Add and update"), ("replace", "Replace all"))
+_NONE: Final = tr("There is no snapshot of this brain yet. Take one before a large clean-up.")
+_HOW: Final = (("merge", tr("Add and update")), ("replace", tr("Replace all")))
 
 
 class SnapshotsDialog(TableDialog):
@@ -40,29 +41,33 @@ class SnapshotsDialog(TableDialog):
 
     def __init__(self, brain: str, parent: QWidget, *, refusal: str = "") -> None:
         """`refusal` says why nothing can be written, "" when it can."""
-        super().__init__("snapshotsDialog", "Snapshots", _SIZE, parent)
+        super().__init__("snapshotsDialog", tr("Snapshots"), _SIZE, parent)
         self._refusal = refusal
         self._snapshots: Sequence[StoredSnapshot] = ()
         self.add_sentence("snapshotsBrain", brain, "section")
         self._text = self.add_sentence("snapshotsText", _EXPLAINED, "secondary")
         self._table, self._model = self.add_table(
-            "snapshotsTable", "Snapshots, the newest first", _COLUMNS, _WIDTHS, 1, (2, 3)
+            "snapshotsTable", tr("Snapshots, the newest first"), _COLUMNS, _WIDTHS, 1, (2, 3)
         )
         self._table.row_activated.connect(self._on_row_activated)
         self._build_taking()
-        self._how = SegmentedControl("How to restore", _HOW)
+        self._how = SegmentedControl(tr("How to restore"), _HOW)
         self._how.setObjectName("snapshotMode")
-        self._how.setToolTip("“Replace all” also deletes what the snapshot doesn't hold")
+        self._how.setToolTip(tr("“Replace all” also deletes what the snapshot doesn't hold"))
         self._since = push_button(
-            "snapshotSince", "&Compare with now…", "See what differs since; nothing is written"
+            "snapshotSince",
+            tr("&Compare with now…"),
+            tr("See what differs since; nothing is written"),
         )
         self._since.clicked.connect(self._on_since)
-        close = push_button("snapshotsClose", "Close")
+        close = push_button("snapshotsClose", tr("Close"))
         close.clicked.connect(self.reject)
         self._compare = push_button(
-            "snapshotCompare", "&Preview the restore…", "See what restoring it would change",
+            "snapshotCompare",
+            tr("&Preview the restore…"),
+            tr("See what restoring it would change"),
             "primary",
-        )  # fmt: skip
+        )
         self._compare.clicked.connect(self._on_compare)
         row = QHBoxLayout()
         row.addWidget(self._how)
@@ -71,29 +76,29 @@ class SnapshotsDialog(TableDialog):
         row.addWidget(self._since)
         row.addWidget(self._compare)
         self.column.addLayout(row)
-        self.set_busy("Looking for snapshots…")
+        self.set_busy(tr("Looking for snapshots…"))
 
     def _build_taking(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(applied().px(8))
         self._name = QLineEdit()
         self._name.setObjectName("snapshotName")
-        self._name.setAccessibleName("Name of the new snapshot")
-        self._name.setPlaceholderText("Name, such as “before tidying”")
+        self._name.setAccessibleName(tr("Name of the new snapshot"))
+        self._name.setPlaceholderText(tr("Name, such as “before tidying”"))
         self._name.setMaxLength(160)
         self._summary = QLineEdit()
         self._summary.setObjectName("snapshotSummary")
-        self._summary.setAccessibleName("What the new snapshot is for")
-        self._summary.setPlaceholderText("What for (optional)")
+        self._summary.setAccessibleName(tr("What the new snapshot is for"))
+        self._summary.setPlaceholderText(tr("What for (optional)"))
         self._summary.setMaxLength(500)
-        self._archive = CheckBox("With the &archive")
+        self._archive = CheckBox(tr("With the &archive"))
         self._archive.setObjectName("snapshotArchive")
         self._archive.setChecked(True)
-        self._take = push_button("snapshotTake", "&Take a snapshot", self._refusal)
+        self._take = push_button("snapshotTake", tr("&Take a snapshot"), self._refusal)
         self._take.clicked.connect(self._on_take)
         for field in (self._name, self._summary):
             field.returnPressed.connect(self._take.click)
-        label = QLabel("New:")
+        label = QLabel(tr("New:"))
         label.setBuddy(self._name)
         for widget in (label, self._name, self._summary, self._archive, self._take):
             row.addWidget(widget, int(isinstance(widget, QLineEdit)))
@@ -153,8 +158,8 @@ class SnapshotsDialog(TableDialog):
 def _row(one: StoredSnapshot) -> tuple[str, ...]:
     return (
         format_minute(one.created_at),
-        one.label or "(no name)",
-        f"{one.memory_count:,}",
-        f"{one.link_count:,}",
+        one.label or tr("(no name)"),
+        format_number(one.memory_count, ","),
+        format_number(one.link_count, ","),
         one.summary or "",
     )

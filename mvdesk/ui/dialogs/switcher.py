@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout
 
 from mvdesk.ui.theme import applied
 from mvdesk.ui.widgets.memory_picker import MemoryPicker
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 _SIZE: Final = QSize(560, 420)
-_TITLE: Final = "Go to a memory"
-_HINT: Final = "Go to a memory: letters of its title or key, an id, a link"
+_TITLE: Final = tr("Go to a memory")
+_HINT: Final = tr("Go to a memory: letters of its title or key, an id, a link")
 
 
 class Switcher(QDialog):

@@ -12,6 +12,7 @@ from mvdesk.ui.plan_rows import TITLES, plan_rows
 from mvdesk.ui.theme import applied
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.trust_slider import format_trust
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,42 +43,51 @@ class UnifyDialog(TableDialog):
 
         `text` is the spelling to offer first.
         """
-        super().__init__("unifyDialog", "Unify sources", _SIZE, parent)
+        super().__init__("unifyDialog", tr("Unify sources"), _SIZE, parent)
         self.keys = tuple(key for key, _, _ in sources)
         self._plan: Plan | None = None
         self._refusal = refusal
-        self._facts = self.add_sentence("unifyFacts", "Working out what that writes…", "secondary")
-        self._text = Choice("Written as")
+        self._facts = self.add_sentence(
+            "unifyFacts", tr("Working out what that writes…"), "secondary"
+        )
+        self._text = Choice(tr("Written as"))
         self._text.setObjectName("unifyText")
         spellings = dict.fromkeys((text, *self.keys))
         self._text.set_choices([(one, one) for one in spellings])
-        self._keep = Choice("Trust that stays")
+        self._keep = Choice(tr("Trust that stays"))
         self._keep.setObjectName("unifyKeep")
         trusts = [
-            (key, f"{format_trust(trust)}, of {key} ({count:,})")
+            (
+                key,
+                tr(
+                    "{trust}, of {key} ({count:,})", trust=format_trust(trust), key=key, count=count
+                ),
+            )
             for key, count, trust in sources
             if trust is not None
         ]
-        self._keep.set_choices([*trusts, ("", "not set")])
+        self._keep.set_choices([*trusts, ("", tr("not set"))])
         if trusts:
             self._keep.set_value(trusts[0][0])
         form = QFormLayout()
         form.setHorizontalSpacing(applied().px(12))
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
-        form.addRow("&Written as", self._text)
-        form.addRow("&Trust that stays", self._keep)
+        form.addRow(tr("&Written as"), self._text)
+        form.addRow(tr("&Trust that stays"), self._keep)
         self.column.insertLayout(0, form)
         self._table, self._model = self.add_table(
-            "unifyTable", "What would change", TITLES, _WIDTHS, 3
+            "unifyTable", tr("What would change"), TITLES, _WIDTHS, 3
         )
         self._note = self.add_sentence(
             "unifyNote",
-            refusal or "One step: Ctrl+Z takes all of it back.",
+            refusal or tr("One step: Ctrl+Z takes all of it back."),
             "warning" if refusal else "mutedCaption",
         )
-        cancel = push_button("unifyCancel", "Cancel", "Close this; nothing is written")
+        cancel = push_button("unifyCancel", tr("Cancel"), tr("Close this; nothing is written"))
         cancel.clicked.connect(self.reject)
-        self._apply = push_button("unifyApply", "Unify", "Write this as one step", "primary")
+        self._apply = push_button(
+            "unifyApply", tr("Unify"), tr("Write this as one step"), "primary"
+        )
         self._apply.setEnabled(False)
         self._apply.clicked.connect(self._on_apply)
         self.add_buttons(None, cancel, self._apply)

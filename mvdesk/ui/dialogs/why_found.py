@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Signal, Slot
 
 from mvdesk.ui.dialogs.frame import TableDialog, push_button
 from mvdesk.ui.widgets.query_field import QueryField
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,21 +30,21 @@ class WhyFoundDialog(TableDialog):
     taken_out = Signal(int, int)  # the place of a part of the search
 
     def __init__(self, search: str, parent: QWidget) -> None:
-        super().__init__("whyFound", "Why is it found, or not?", _SIZE, parent)
+        super().__init__("whyFound", tr("Why is it found, or not?"), _SIZE, parent)
         self._why: WhyFound | None = None
-        self._field = QueryField("Ask about another memory: its title or id")
+        self._field = QueryField(tr("Ask about another memory: its title or id"))
         self._field.setObjectName("whyMemory")
         self._field.offers_wanted.connect(self._on_typed)
         self._field.offer_chosen.connect(self._on_chosen)
         self.column.addWidget(self._field)
         self._title = self.add_sentence("whyTitle", role="section")
         self._verdict = self.add_sentence("whyVerdict")
-        said = f"Search: {search}" if search else "Nothing is searched for."
+        said = tr("Search: {search}", search=search) if search else tr("Nothing is searched for.")
         self.add_sentence("whySearch", said, "secondary")
         self._table, self._model = self.add_table(
             "whyParts",
-            "Parts of the search",
-            ("Part of the search", "Holds", "What the memory has"),
+            tr("Parts of the search"),
+            (tr("Part of the search"), tr("Holds"), tr("What the memory has")),
             {0: 230, 1: 70},
             2,
         )
@@ -51,10 +52,13 @@ class WhyFoundDialog(TableDialog):
         self._formula = self.add_sentence("whyFormula", role="secondary")
         self._remedies = self.add_sentence("whyRemedies")
         self._let_in = push_button(
-            "whyLetIn", "&Let it in", "Change the search so that this memory is found", "primary"
+            "whyLetIn",
+            tr("&Let it in"),
+            tr("Change the search so that this memory is found"),
+            "primary",
         )
         self._let_in.clicked.connect(self.let_in_requested)
-        close = push_button("whyClose", "Close")
+        close = push_button("whyClose", tr("Close"))
         close.clicked.connect(self.reject)
         self.add_buttons(None, close, self._let_in)
         self._let_in.hide()
@@ -69,7 +73,7 @@ class WhyFoundDialog(TableDialog):
         self._title.setText(why.label)
         self._verdict.setText(why.verdict)
         self._model.set_rows(
-            [(part.text, "✓ yes" if part.holds else "✗ no", part.why) for part in why.parts]
+            [(part.text, tr("✓ yes") if part.holds else tr("✗ no"), part.why) for part in why.parts]
         )
         ranking = why.ranking
         self._formula.setText(ranking.formula if ranking is not None and why.parts else "")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from mvdesk.arrays import NO_TIME, MemoryTable, SourceTable
 from mvdesk.ui.models.list_columns import SCORE_COLUMNS, Column
 from mvdesk.ui.moments import format_day
+from mvdesk.wording import format_number
 
 if TYPE_CHECKING:
     from mvdesk.arrays import FloatArray, Int32Array
@@ -92,10 +93,14 @@ class ListCells:
         if math.isnan(number):
             return ""
         if column in _CUT:
-            return f"{'−' if number < 0 else '+'}{abs(number):.3f}"
+            return f"{'−' if number < 0 else '+'}{format_number(abs(number), '.3f')}"
         if column in _BASES or column in _RAW:
             return _format_share(number)
-        return f"{number:.2f}" if column == Column.TRUST else f"{number:,.0f}"
+        return (
+            format_number(number, ".2f")
+            if column == Column.TRUST
+            else format_number(number, ",.0f")
+        )
 
     def _idle_days(self, row: int) -> float:
         """Whole days of 86,400 seconds, as the engine counts them; NaN for no dates."""
@@ -136,4 +141,4 @@ def _of(scores: Scores, column: int) -> FloatArray:
 
 
 def _format_share(number: float, none: str = "") -> str:
-    return none if math.isnan(number) else f"{number:.3f}".replace("-", "−")
+    return none if math.isnan(number) else format_number(number, ".3f").replace("-", "−")

@@ -36,6 +36,7 @@ from mvdesk.ui.models.title_marks import TitleMarks
 from mvdesk.ui.theme import Look, applied, paint_icon
 from mvdesk.ui.widgets.score_bar import BAR_HEIGHT_PX, BAR_PX, format_score, paint_micro_bar
 from mvdesk.ui.widgets.table_view import ROW_PX, RowDelegate, Span, TableView
+from mvdesk.wording import format_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -127,7 +128,7 @@ class MemoryDelegate(RowDelegate):
         top = rect.top() + (rect.height() - pens.icon) // 2
         ink.painter.drawPixmap(left, top, glyph)
         left += pens.icon + pens.gap
-        counted = f"{count:,}"
+        counted = format_number(count, ",")
         room = rect.right() - left - pens.side - pens.metrics.horizontalAdvance(counted) - pens.gap
         fitting = pens.metrics.elidedText(" ".join(name.split()), _ELIDE_RIGHT, max(room, 0))
         base = rect.top() + (rect.height() - pens.line) // 2 + pens.ascent

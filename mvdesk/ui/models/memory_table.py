@@ -26,6 +26,7 @@ from mvdesk.ui.models.list_columns import (
 from mvdesk.ui.models.list_columns import SORT_KEYS as SORT_KEYS
 from mvdesk.ui.models.list_lines import NO_LINES, group_at, make_lines
 from mvdesk.ui.moments import format_moment
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from mvdesk.arrays import (
@@ -282,7 +283,7 @@ class MemoryTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{COLUMN_TITLES[column]}: {self._tool_tip(row, column)}"
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return "selected" if self.is_selected(row) else ""
+            return tr("selected") if self.is_selected(row) else ""
         return self.is_selected(row) if role == SELECTED_ROLE else None
 
     def flags(self, index: ModelIndex) -> Qt.ItemFlag:
@@ -298,11 +299,16 @@ class MemoryTableModel(QAbstractTableModel):
         if column != Column.TITLE or named is None:
             return None
         name, count, is_open = named
-        counted = "1 memory" if count == 1 else f"{count:,} memories"
+        counted = tr_n("1 memory", "{count:,} memories", count, count=count)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return f"{name}, {counted}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"Group {name}, {counted}, {'expanded' if is_open else 'collapsed'}"
+            return tr(
+                "Group {name}, {counted}, {what}",
+                name=name,
+                counted=counted,
+                what=tr("expanded") if is_open else tr("collapsed"),
+            )
         return None
 
     def is_selected(self, row: int) -> bool:
@@ -343,18 +349,22 @@ class MemoryTableModel(QAbstractTableModel):
     def _tool_tip(self, row: int, column: Column) -> str:
         said = self.text(row, column)
         if column == Column.SOURCE:
-            return said or "no source"
+            return said or tr("no source")
         if column == Column.UPDATED:
             return format_moment(int(self._cells.table.updated_at[row]))
         if column == Column.CREATED:
             return format_moment(int(self._cells.table.created_at[row]))
         if column == Column.TITLE:
             said += " (archived)" if self.is_archived(row) else ""
-            return f"{said} (unsaved typing)" if self.is_unsaved(row) else said
+            return tr("{said} (unsaved typing)", said=said) if self.is_unsaved(row) else said
         if column not in SCORE_COLUMNS:
-            return said or "empty"
+            return said or tr("empty")
         ghost = self.ghost(row, column)
-        return said if ghost is None else f"{said}, {ghost:.3f} before the preview"
+        return (
+            said
+            if ghost is None
+            else tr("{said}, {ghost:.3f} before the preview", said=said, ghost=ghost)
+        )
 
 
 def _emit_of_rows(signal: Any) -> None:  # noqa: ANN401  the stubs know no overloads

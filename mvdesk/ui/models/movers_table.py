@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.ui.models.plain_rows import PlainRow
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MOVER_TITLES: Final = ("Rank", "±", "Score", "Title", "Source", "Why")
+MOVER_TITLES: Final = (tr("Rank"), "±", tr("Score"), tr("Title"), tr("Source"), tr("Why"))
 MOVER_WIDTHS: Final = {0: 104, 1: 64, 2: 132, 4: 120, 5: 168}
 MOVER_TITLE_COLUMN: Final = 3
 MOVER_LEAST: Final = {2: 440, 4: 620, 5: 800}
@@ -45,15 +46,15 @@ def mover_rows(lines: Iterable[MoverLine]) -> list[PlainRow]:
 def _row(line: MoverLine) -> PlainRow:
     rises = line.gain > 0
     sign = "+" if rises else "\N{MINUS SIGN}"
-    score = f"{line.score_after:.3f}"
+    score = format_number(line.score_after, ".3f")
     if line.score_before != line.score_after:
-        score = f"{line.score_before:.3f} → {score}"
+        score = f"{format_number(line.score_before, '.3f')} → {score}"
     tones = ("", "positive" if rises else "negative")
     return PlainRow(
         line.memory_id,
         (
-            f"{line.rank_before:,} → {line.rank_after:,}",
-            f"{sign}{abs(line.gain):,}",
+            f"{format_number(line.rank_before, ',')} → {format_number(line.rank_after, ',')}",
+            f"{sign}{format_number(abs(line.gain), ',')}",
             score,
             line.title,
             line.source,

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from mvdesk.wording import tr
+
 if TYPE_CHECKING:
     from mvdesk.arrays import FloatArray, Int64Array, IntArray
 
@@ -28,19 +30,26 @@ class SourceColumn(IntEnum):
 
 
 TITLES: Final = (
-    "Source", "Memories", "Trust", "State", "Mean", "Range", "Contradicted", "Last used",
-    "Leverage",
-)  # fmt: skip
+    tr("Source"),
+    tr("Memories"),
+    tr("Trust"),
+    tr("State"),
+    tr("Mean"),
+    tr("Range"),
+    tr("Contradicted"),
+    tr("Last used"),
+    tr("Leverage"),
+)
 EXPLAINED: Final = (
-    "The source as memories name it, upper and lower case alike",
-    "Active memories that name this source",
-    "How far the source is trusted; the mark is where it has no effect",
-    "Whether a trust is stored, or tried in the preview",
-    "Mean confidence of its active memories",
-    "Confidence that 5 %, 50 % and 95 % of its active memories don't exceed",
-    "Active memories with a contradicting link",
-    "When one of its memories was last made, edited or recalled",
-    "Confidence points that all its memories together can still be moved by",
+    tr("The source as memories name it, upper and lower case alike"),
+    tr("Active memories that name this source"),
+    tr("How far the source is trusted; the mark is where it has no effect"),
+    tr("Whether a trust is stored, or tried in the preview"),
+    tr("Mean confidence of its active memories"),
+    tr("Confidence that 5 %, 50 % and 95 % of its active memories don't exceed"),
+    tr("Active memories with a contradicting link"),
+    tr("When one of its memories was last made, edited or recalled"),
+    tr("Confidence points that all its memories together can still be moved by"),
 )
 DESCENDING_FIRST: Final = frozenset(
     {
@@ -113,8 +122,8 @@ class SourceColumns:
         """What a trust is: "preview" where another is tried than is stored, "set" or "not set"."""
         trust, stored = float(self.trust[row]), float(self.stored[row])
         if trust != stored and (trust == trust or stored == stored):
-            return "preview"
-        return "set" if stored == stored else "not set"
+            return tr("preview")
+        return tr("set") if stored == stored else tr("not set")
 
 
 def order_sources(columns: SourceColumns, column: int, *, descending: bool) -> IntArray:

@@ -23,6 +23,7 @@ from mvdesk.ui.theme import Look, applied
 from mvdesk.ui.widgets.score_bar import format_score
 from mvdesk.ui.widgets.table_view import ROW_PX, RowDelegate, Span, TableView
 from mvdesk.ui.widgets.trust_slider import NEUTRAL, format_trust
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,7 +97,7 @@ class SourceDelegate(RowDelegate):
     def _paint_name(self, cell: _Cell, rect: QRect) -> None:
         ways = self._model.spellings(cell.row)
         if ways > 1:
-            badge = f"{ways} spellings"
+            badge = tr("{ways} spellings", ways=ways)
             room = cell.pens.small_metrics.horizontalAdvance(badge) + cell.pens.gap
             if self._has_room(cell, rect.width() - room):
                 cell.write_small(badge, rect)

@@ -12,6 +12,7 @@ from mvdesk.ui.models.source_columns import EXPLAINED, TITLES, SourceColumn, Sou
 from mvdesk.ui.moments import format_day, format_moment
 from mvdesk.ui.widgets.score_bar import format_score
 from mvdesk.ui.widgets.trust_slider import format_trust
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from mvdesk.arrays import IntArray
@@ -148,7 +149,7 @@ class SourceTableModel(QAbstractTableModel):
         if column == SourceColumn.SOURCE:
             return columns.keys[row]
         if column == SourceColumn.MEMORIES:
-            return f"{int(columns.active[row]):,}"
+            return format_number(int(columns.active[row]), ",")
         if column == SourceColumn.TRUST:
             return format_trust(self.trust(row))
         if column == SourceColumn.STATE:
@@ -157,13 +158,13 @@ class SourceTableModel(QAbstractTableModel):
             return format_score(float(columns.mean[row]))
         if column == SourceColumn.RANGE:
             low, high = float(columns.low[row]), float(columns.high[row])
-            return "–" if math.isnan(low) else f"{low:.2f} to {high:.2f}"
+            return "–" if math.isnan(low) else tr("{low:.2f} to {high:.2f}", low=low, high=high)
         if column == SourceColumn.CONTRADICTED:
             share = float(columns.contradicted_share[row])
-            return f"{100 * share:.0f} %" if columns.contradicted[row] else "–"
+            return f"{format_number(100 * share, '.0f')} %" if columns.contradicted[row] else "–"
         if column == SourceColumn.LAST_USED:
             return format_day(int(columns.last_used[row]))
-        return f"{float(columns.leverage[row]):,.1f}"
+        return format_number(float(columns.leverage[row]), ",.1f")
 
     def trust(self, row: int) -> float | None:
         """The trust that counts now, None for "not set"."""
@@ -186,28 +187,51 @@ class SourceTableModel(QAbstractTableModel):
         columns, said = self.columns, self.text(row, column)
         if column == SourceColumn.SOURCE:
             ways = columns.spellings.get(columns.keys[row], ())
-            lines = [f"{one.text}  ({one.memories:,})" for one in ways]
-            return "\n".join([said, "written as:", *lines]) if lines else said
+            lines = [f"{one.text}  ({format_number(one.memories, ',')})" for one in ways]
+            return "\n".join([said, tr("written as:"), *lines]) if lines else said
         if column == SourceColumn.MEMORIES:
             archived = int(columns.archived[row])
-            return f"{said}, and {archived:,} archived" if archived else said
+            return (
+                tr("{said}, and {archived:,} archived", said=said, archived=archived)
+                if archived
+                else said
+            )
         if column == SourceColumn.TRUST:
-            stored = f", stored: {format_trust(self.stored(row))}" if self.is_tried(row) else ""
+            stored = (
+                tr(", stored: {stored}", stored=format_trust(self.stored(row)))
+                if self.is_tried(row)
+                else ""
+            )
             return said + stored
         if column == SourceColumn.MEAN and self.is_tried(row):
-            return f"{said}, {format_score(float(self.before.mean[row]))} before the preview"
+            return tr(
+                "{said}, {mean} before the preview",
+                said=said,
+                mean=format_score(float(self.before.mean[row])),
+            )
         if column == SourceColumn.RANGE and said != "–":
             parts = (columns.low, columns.median, columns.high)
             five, half, most = (format_score(float(part[row])) for part in parts)
-            return f"5 % up to {five}, half up to {half}, 95 % up to {most}"
+            return tr(
+                "5 % up to {five}, half up to {half}, 95 % up to {most}",
+                five=five,
+                half=half,
+                most=most,
+            )
         if column == SourceColumn.CONTRADICTED:
-            return f"{int(columns.contradicted[row]):,} of {int(columns.active[row]):,}"
+            return tr(
+                "{contradicted:,} of {active:,}",
+                contradicted=int(columns.contradicted[row]),
+                active=int(columns.active[row]),
+            )
         if column == SourceColumn.LAST_USED:
             return format_moment(int(columns.last_used[row]))
         if column == SourceColumn.LEVERAGE:
-            return (
-                f"{int(columns.movable[row]):,} of {int(columns.active[row]):,} memories can still "
-                f"move, by {said} points together"
+            return tr(
+                "{movable:,} of {active:,} memories can still move, by {said} points together",
+                movable=int(columns.movable[row]),
+                active=int(columns.active[row]),
+                said=said,
             )
         return said
 

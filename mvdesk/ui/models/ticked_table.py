@@ -10,6 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 
 from mvdesk.ui.models.titled_table import ModelIndex, TitledTableModel
 from mvdesk.ui.theme import applied
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -130,7 +131,7 @@ class TickedTableModel(TitledTableModel):
     ) -> object:
         if role == Qt.ItemDataRole.AccessibleTextRole:
             title = super().headerData(section, orientation)
-            return "Ticked" if title == "" else title
+            return tr("Ticked") if title == "" else title
         return super().headerData(section, orientation, role)
 
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -164,7 +165,7 @@ class TickedTableModel(TitledTableModel):
         if role == Qt.ItemDataRole.UserRole:
             return is_ticked
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return "ticked" if is_ticked else "not ticked"
+            return tr("ticked") if is_ticked else tr("not ticked")
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "Space ticks it, or takes the tick away"
+            return tr("Space ticks it, or takes the tick away")
         return None

@@ -21,6 +21,7 @@ from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.search_field import SearchField
 from mvdesk.ui.widgets.ticking_table import TickingTable
 from mvdesk.vault.questions.archive_reason import find_archive_reason
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from mvdesk.arrays import IntArray
@@ -35,10 +36,16 @@ _FIND: Final = "archive"
 _PLAN: Final = "archivePlan"
 _WHY: Final = "archiveWhy"
 _QUIET_MS: Final = 120
-_TITLES: Final = ("Memory", "Type", "Source", "In the archive since", "Confidence")
+_TITLES: Final = (
+    tr("Memory"),
+    tr("Type"),
+    tr("Source"),
+    tr("In the archive since"),
+    tr("Confidence"),
+)
 _WIDTHS: Final = {0: 40, 2: 80, 3: 170, 4: 150, 5: 96}
 _LEAST: Final = {2: 560, 3: 640, 5: 460}
-_NONE: Final = (
+_NONE: Final = tr(
     "The archive is empty. Memories that are archived keep their texts and links, and are left "
     "out of the list, of searches and of what others score by."
 )
@@ -63,9 +70,9 @@ class ArchiveSection(QWidget):
         self._find()
 
     def _build(self) -> None:
-        self._search = SearchField("Search titles, keys, tags and sources of the archive")
+        self._search = SearchField(tr("Search titles, keys, tags and sources of the archive"))
         self._search.setObjectName("archiveSearch")
-        self._table = TickingTable("Archived memories", _LEAST)
+        self._table = TickingTable(tr("Archived memories"), _LEAST)
         self._table.setObjectName("archiveTable")
         self._model = TickedTableModel(_TITLES, frozenset((5,)), self)
         self._table.setModel(self._model)
@@ -83,8 +90,8 @@ class ArchiveSection(QWidget):
         self._why.setObjectName("archiveWhy")
         self._why.setTextFormat(Qt.TextFormat.PlainText)
         self._why.setWordWrap(True)
-        self._restore = push_button("archiveRestore", "&Bring back", role="primary")
-        self._delete = push_button("archiveDelete", "De&lete…")
+        self._restore = push_button("archiveRestore", tr("&Bring back"), role="primary")
+        self._delete = push_button("archiveDelete", tr("De&lete…"))
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 12, 10)
         column.setSpacing(8)
@@ -147,12 +154,12 @@ class ArchiveSection(QWidget):
 
         def source_of(place: int) -> str:
             text = int(table.source_rows[rows[place]])
-            return "no source" if text < 0 else snapshot.sources.texts[text] or ""
+            return tr("no source") if text < 0 else snapshot.sources.texts[text] or ""
 
         def score_of(place: int) -> str:
             row = snapshot.memories.ids.text(int(rows[place]))
             shown = session.snapshot.row_of(row) if session.is_open else None
-            return "" if shown is None else f"{session.scores.confidence[shown]:.3f}"
+            return "" if shown is None else format_number(session.scores.confidence[shown], ".3f")
 
         return [
             TickedColumn(_TITLES[0], lambda place: table.labels.text(int(rows[place]))),
@@ -167,18 +174,30 @@ class ArchiveSection(QWidget):
         count, ticked = len(self._rows), int(self._model.ticked.sum())
         text = self._search.text()
         if not count:
-            found = "Nothing in the archive has these words. Clear the search to see all of it."
+            found = tr("Nothing in the archive has these words. Clear the search to see all of it.")
             self._empty.set_text(found if text else _NONE)
         self._pages.setCurrentIndex(int(bool(count)))
-        many = "memory" if count == 1 else "memories"
-        chosen = f"{ticked:,} ticked" if ticked else "Space ticks; without ticks the current row"
-        self._said.setText(f"{count:,} {many} in the archive{' found' if text else ''} · {chosen}")
+        many = tr_n("memory", "memories", count)
+        chosen = (
+            tr("{ticked:,} ticked", ticked=ticked)
+            if ticked
+            else tr("Space ticks; without ticks the current row")
+        )
+        self._said.setText(
+            tr(
+                "{count:,} {many} in the archive{what} · {chosen}",
+                count=count,
+                many=many,
+                what=tr(" found") if text else "",
+                chosen=chosen,
+            )
+        )
         refusal = (self._session.read_only_reason or "") if self._session.is_open else ""
-        named = f" {ticked:,} memories" if ticked > 1 else ""
-        self._restore.setText(f"&Bring back{named}")
-        self._delete.setText(f"De&lete{named}…")
-        self._restore.setToolTip(refusal or "Back into the list, as one step")
-        self._delete.setToolTip(refusal or "Shows what would go before anything does")
+        named = tr(" {ticked:,} memories", ticked=ticked) if ticked > 1 else ""
+        self._restore.setText(tr("&Bring back{named}", named=named))
+        self._delete.setText(tr("De&lete{named}…", named=named))
+        self._restore.setToolTip(refusal or tr("Back into the list, as one step"))
+        self._delete.setToolTip(refusal or tr("Shows what would go before anything does"))
         for button in (self._restore, self._delete):
             button.setEnabled(bool(count) and not refusal)
         self._ask_why()
@@ -200,7 +219,9 @@ class ArchiveSection(QWidget):
         if memory_id != self._current_id() or self._snapshot is None:
             return
         row = self._snapshot.row_of(reason.into_id) if reason.into_id else None
-        into = "a memory that is gone" if row is None else self._snapshot.memories.labels.text(row)
+        into = (
+            tr("a memory that is gone") if row is None else self._snapshot.memories.labels.text(row)
+        )
         self._why.setText(describe_reason(reason, into))
 
     # What is meant.
@@ -273,9 +294,9 @@ class ArchiveSection(QWidget):
 
     def _on_planned(self, plan: Plan) -> None:
         if plan.is_empty:
-            self._session.messages.notice("These memories are not there any more.")
+            self._session.messages.notice(tr("These memories are not there any more."))
             return
-        preview = PlanPreview(plan, self.window(), apply_text="Delete")
+        preview = PlanPreview(plan, self.window(), apply_text=tr("Delete"))
         preview.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         preview.apply_requested.connect(self._on_apply_requested)
         preview.open()
@@ -308,17 +329,17 @@ def _find_archived(snapshot: Snapshot, text: str, _token: CancelToken) -> IntArr
 
 def describe_reason(reason: ArchiveReason, into: str) -> str:
     """How a memory came into the archive, as a sentence; `into` is a merge's other memory."""
-    when = "" if reason.at is None else f" on {format_minute(reason.at)}"
+    when = "" if reason.at is None else tr(" on {at}", at=format_minute(reason.at))
     if reason.way == "many":
-        others = "one other" if reason.others == 1 else f"{reason.others:,} others"
-        return f"Archived{when}, in one step with {others}."
+        others = tr_n("one other", "{others:,} others", reason.others, others=reason.others)
+        return tr("Archived{when}, in one step with {others}.", when=when, others=others)
     return {
-        "alone": f"Archived{when}, by itself.",
-        "merged": f"Archived{when}: it was merged into {into}.",
-        "undone": f"Archived again{when}: a step was taken back.",
-        "restored": f"Archived{when} by restoring a snapshot.",
-        "imported": f"Archived{when} by an import.",
-    }.get(reason.way, "The log doesn't tell what put it into the archive.")
+        "alone": tr("Archived{when}, by itself.", when=when),
+        "merged": tr("Archived{when}: it was merged into {into}.", when=when, into=into),
+        "undone": tr("Archived again{when}: a step was taken back.", when=when),
+        "restored": tr("Archived{when} by restoring a snapshot.", when=when),
+        "imported": tr("Archived{when} by an import.", when=when),
+    }.get(reason.way, tr("The log doesn't tell what put it into the archive."))
 
 
 def _find_why(vault: Vault, memory_id: str, archived_at: int, _token: CancelToken) -> ArchiveReason:

@@ -11,14 +11,15 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from mvdesk.ui.models.plain_rows import PlainRow
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.keyed_table import KeyedTable
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_RULE: Final = (
+_RULE: Final = tr(
     "Facts conflict only while both reach 0.70: trust can bring conflicts up, or hide them."
 )
-_NOTHING: Final = f"No conflict appears or vanishes. {_RULE}"
+_NOTHING: Final = tr("No conflict appears or vanishes. {rule}", rule=_RULE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,8 @@ class ConflictChangesPage(QWidget):
         self._sentence.setWordWrap(True)
         self._sentence.setContentsMargins(12, 8, 12, 6)
         self.table = KeyedTable(
-            "Conflicts that appear or vanish",
-            ("Conflict", "Fact", "Against", "Why"),
+            tr("Conflicts that appear or vanish"),
+            (tr("Conflict"), tr("Fact"), tr("Against"), tr("Why")),
             widths={0: 92, 2: 150, 3: 190},
             stretch=1,
             least={2: 330, 3: 520},
@@ -96,23 +97,32 @@ class ConflictChangesPage(QWidget):
 
 
 def _row(line: ConflictLine) -> PlainRow:
-    what = "+ appears" if line.appears else "\N{MINUS SIGN} vanishes"
+    what = tr("+ appears") if line.appears else tr("\N{MINUS SIGN} vanishes")
     return PlainRow(
         f"{line.memory_id}\n{line.other_id}",
         (what, line.title, line.other_title, line.why),
         ("negative" if line.appears else "positive",),
-        tip=f"{line.title} against {line.other_title}\n{line.why}",
+        tip=tr(
+            "{title} against {other_title}\n{why}",
+            title=line.title,
+            other_title=line.other_title,
+            why=line.why,
+        ),
     )
 
 
 def count_changes(appear: int, vanish: int) -> str:
     """How many conflicts appear and vanish, what there is first; at least one does."""
     parts = [
-        (appear, "appears" if appear == 1 else "appear", "appears"),
-        (vanish, "vanishes" if vanish == 1 else "vanish", "vanishes"),
+        (appear, tr_n("appears", "appear", appear), tr("appears")),
+        (vanish, tr_n("vanishes", "vanish", vanish), tr("vanishes")),
     ]
     parts.sort(key=lambda part: not part[0])
     (count, verb, _), (other, other_verb, one_verb) = parts
-    noun = "conflict" if count == 1 else "conflicts"
-    rest = f"{other:,} {other_verb}" if other else f"none {one_verb}"
-    return f"{count:,} {noun} {verb}, {rest}"
+    noun = tr_n("conflict", "conflicts", count)
+    rest = (
+        f"{format_number(other, ',')} {other_verb}"
+        if other
+        else tr("none {one_verb}", one_verb=one_verb)
+    )
+    return f"{format_number(count, ',')} {noun} {verb}, {rest}"

@@ -16,19 +16,20 @@ from mvdesk.ui.widgets.leaving_line import LeavingLine
 from mvdesk.ui.widgets.pair_view import PairView
 from mvdesk.vault.operations.conflicts import MAX_NOTE_LENGTH
 from mvdesk.vault.questions.conflict_choices import still_contradicts
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.ui.pair_content import PairContent
     from mvdesk.vault.questions.conflict_choices import Outcome
 
 _TITLES: Final = (
-    "Key",
-    "Choice",
-    "Conf. of A",
-    "Conf. of B",
-    "Imp. of A",
-    "Imp. of B",
-    "Links between the two",
+    tr("Key"),
+    tr("Choice"),
+    tr("Conf. of A"),
+    tr("Conf. of B"),
+    tr("Imp. of A"),
+    tr("Imp. of B"),
+    tr("Links between the two"),
 )
 _ROWS: Final = 4
 _FEWEST_ROWS: Final = 2
@@ -50,24 +51,31 @@ class ConflictDetail(QWidget):
         self._pair = PairView()
         self._pair.open_requested.connect(self.open_requested)
         self.choices = KeyedTable(
-            "What to do about it, and what that does",
+            tr("What to do about it, and what that does"),
             _TITLES,
             widths={0: 48, 1: 112, 2: 128, 3: 128, 4: 128, 5: 128},
             stretch=6,
             least={4: 880, 5: 880, 6: 560},
         )
         self.choices.setObjectName("conflictChoices")
-        self.choices.setToolTip("Each line says what it would do; Enter or its key does it")
+        self.choices.setToolTip(tr("Each line says what it would do; Enter or its key does it"))
         self.choices.key_selected.connect(self._show_effect)
         self.choices.key_activated.connect(self.choice_made)
-        self._retire = CheckBox("Also &retire the old contradicts link")
+        self._retire = CheckBox(tr("Also &retire the old contradicts link"))
         self._retire.setObjectName("conflictRetire")
-        self._retire.setToolTip("Remove links between the two that go on saying they contradict")
+        self._retire.setToolTip(
+            tr("Remove links between the two that go on saying they contradict")
+        )
         self._retire.toggled.connect(self._show_choices)
         self._note = LeavingLine()
         self._note.setObjectName("conflictNote")
-        self._note.setAccessibleName("Note kept with the decision")
-        self._note.setPlaceholderText(f"Note kept with the decision (up to {MAX_NOTE_LENGTH})")
+        self._note.setAccessibleName(tr("Note kept with the decision"))
+        self._note.setPlaceholderText(
+            tr(
+                "Note kept with the decision (up to {max_note_length})",
+                max_note_length=MAX_NOTE_LENGTH,
+            )
+        )
         self._note.setMaxLength(MAX_NOTE_LENGTH)
         set_role(self._note, "compact")
         self._note.leave_requested.connect(self.leave_requested)
@@ -150,7 +158,7 @@ class ConflictDetail(QWidget):
     def _show_effect(self, _what: object = None) -> None:
         current = self.choices.current_key
         chosen = next((one for one in self._outcomes() if one.choice == current), None)
-        said = "Nothing is chosen yet. Press 1, 2, 3 or 4; M merges the two, S skips the pair."
+        said = tr("Nothing is chosen yet. Press 1, 2, 3 or 4; M merges the two, S skips the pair.")
         self._effect.setText(said if chosen is None else describe_choice(chosen))
 
     def changeEvent(self, event: QEvent) -> None:

@@ -30,6 +30,7 @@ from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.pair_filter_bar import PairFilterBar
 from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.vault.questions.conflict_choices import CHOICES, PairState, plan_choice_as_seen
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
@@ -46,11 +47,19 @@ if TYPE_CHECKING:
 
 _PAIR_JOB: Final = "conflictPair"
 _FILTER_JOB: Final = "conflictFilter"
-_LOOKING: Final = "Looking for facts that contradict each other…"
-_TITLES: Final = ("Why", "A", "Conf. A", "B", "Conf. B", "Since", "Link costs A / B")
+_LOOKING: Final = tr("Looking for facts that contradict each other…")
+_TITLES: Final = (
+    tr("Why"),
+    "A",
+    tr("Conf. A"),
+    "B",
+    tr("Conf. B"),
+    tr("Since"),
+    tr("Link costs A / B"),
+)
 _LEAST_LIST_PX: Final = 88
 _LEAST_DETAIL_PX: Final = 120
-_ACTIONS: Final = {"below": "Show them", "every": "Show all"}
+_ACTIONS: Final = {"below": tr("Show them"), "every": tr("Show all")}
 
 
 class ConflictsPanel(QWidget):
@@ -64,7 +73,7 @@ class ConflictsPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("conflictsView")
-        self.setAccessibleName("Conflicts")
+        self.setAccessibleName(tr("Conflicts"))
         self._session = session
         self._watch = watch_conflicts(session)
         self._key: str | None = None
@@ -81,14 +90,14 @@ class ConflictsPanel(QWidget):
         self._show()
 
     def _build(self) -> None:
-        self.header = PanelHeader("Conflicts")
+        self.header = PanelHeader(tr("Conflicts"))
         self._wanted = PairFilterBar(STATES, KINDS)
         self._wanted.changed.connect(self._on_wanted)
         self._rule = ElidedLabel(steady=True)
         self._rule.setObjectName("conflictRule")
         set_role(self._rule, "secondary")
         self.table = KeyedTable(
-            "Pairs of facts that contradict each other",
+            tr("Pairs of facts that contradict each other"),
             _TITLES,
             widths={0: 164, 2: 80, 4: 80, 5: 76, 6: 140},
             stretch=1,
@@ -189,7 +198,13 @@ class ConflictsPanel(QWidget):
             self._rule.setText("")
             self._pages.setCurrentWidget(self._empty)
             return
-        self.header.set_detail(f"{inbox.open_total:,} open at {inbox.threshold:.2f}")
+        self.header.set_detail(
+            tr(
+                "{open_total:,} open at {threshold:.2f}",
+                open_total=inbox.open_total,
+                threshold=inbox.threshold,
+            )
+        )
         if not wanted.asks:
             self._show_pairs(inbox, say_state(inbox, wanted.state))
             return

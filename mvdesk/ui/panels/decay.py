@@ -29,6 +29,7 @@ from mvdesk.ui.widgets.segmented_control import SegmentedControl
 from mvdesk.ui.widgets.steady_box import SteadyBox
 from mvdesk.ui.widgets.ticking_table import TickingTable
 from mvdesk.vault.operations.decay import DecaySettings
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -37,14 +38,18 @@ if TYPE_CHECKING:
     from mvdesk.ui.session import VaultSession
     from mvdesk.vault.changes import ChangeSet
 
-_START: Final = (
+_START: Final = tr(
     "A decay lowers the base values of memories that nobody touched for long and little links "
     "to. A dry run shows which, and what their scores become; nothing is written by it, and "
     "nothing here ever runs by itself."
 )
-_RUNNING: Final = "Looking for memories that fade…"
-_OTHER_VALUES: Final = "The values changed since this dry run; run it again before applying."
-_VIEWS: Final = (("table", "Memories"), ("spread", "Distribution"), ("ahead", "A year ahead"))
+_RUNNING: Final = tr("Looking for memories that fade…")
+_OTHER_VALUES: Final = tr("The values changed since this dry run; run it again before applying.")
+_VIEWS: Final = (
+    ("table", tr("Memories")),
+    ("spread", tr("Distribution")),
+    ("ahead", tr("A year ahead")),
+)
 _BESIDE_PX: Final = 880
 _FORM_PX: Final = 216
 _LEAST_PX: Final = 200
@@ -77,11 +82,15 @@ class DecaySection(QWidget):
     def _build_form(self) -> None:
         self._fields = [AmountField(spec) for spec in words.AMOUNTS]
         self._run = push_button(
-            "decayRun", "Dr&y run", "See what would change (Enter in a field); writes nothing",
+            "decayRun",
+            tr("Dr&y run"),
+            tr("See what would change (Enter in a field); writes nothing"),
             "primary",
-        )  # fmt: skip
+        )
         self._defaults = push_button(
-            "decayDefaults", "Defau&lts", "The days of the vault's policy, and the usual rates"
+            "decayDefaults",
+            tr("Defau&lts"),
+            tr("The days of the vault's policy, and the usual rates"),
         )
         self._said = QLabel()
         self._said.setObjectName("decaySaid")
@@ -101,7 +110,7 @@ class DecaySection(QWidget):
         self._form.setObjectName("decayForm")
 
     def _build_results(self) -> None:
-        self._table = TickingTable("Memories that would fade", words.LEAST)
+        self._table = TickingTable(tr("Memories that would fade"), words.LEAST)
         self._table.setObjectName("decayTable")
         self._model = TickedTableModel(words.TITLES, words.NUMBERS, self)
         self._table.setModel(self._model)
@@ -124,20 +133,24 @@ class DecaySection(QWidget):
             self._pages.addWidget(page)
 
     def _build_foot(self) -> None:
-        self._view = SegmentedControl("Show", _VIEWS)
+        self._view = SegmentedControl(tr("Show"), _VIEWS)
         self._view.setObjectName("decayView")
         self._summary = QLabel()
         self._summary.setObjectName("decaySummary")
         self._summary.setTextFormat(Qt.TextFormat.PlainText)
         self._summary.setWordWrap(True)
         self._summary_box = SteadyBox(self._summary)
-        self._all = push_button("decayAll", "Tick &all", "Tick every row (Ctrl+A)", "small")
-        self._none = push_button("decayNone", "Tick &none", "Untick every row (Shift+Space)",
-                                 "small")  # fmt: skip
-        self._usual = push_button(
-            "decayUsual", "As at f&irst", "Untick what is important, pinned or recalled", "small"
+        self._all = push_button("decayAll", tr("Tick &all"), tr("Tick every row (Ctrl+A)"), "small")
+        self._none = push_button(
+            "decayNone", tr("Tick &none"), tr("Untick every row (Shift+Space)"), "small"
         )
-        self._apply = push_button("decayApply", "Apply", role="primary")
+        self._usual = push_button(
+            "decayUsual",
+            tr("As at f&irst"),
+            tr("Untick what is important, pinned or recalled"),
+            "small",
+        )
+        self._apply = push_button("decayApply", tr("Apply"), role="primary")
         self._note = QLabel()
         self._note.setObjectName("decayNote")
         self._note.setTextFormat(Qt.TextFormat.PlainText)
@@ -302,8 +315,8 @@ class DecaySection(QWidget):
 
     @Slot(int)
     def _on_written(self, count: int) -> None:
-        memories = "One memory" if count == 1 else f"{count:,} memories"
-        self._written = f"{memories} decayed. Ctrl+Z takes all of it back."
+        memories = tr_n("One memory", "{count:,} memories", count, count=count)
+        self._written = tr("{memories} decayed. Ctrl+Z takes all of it back.", memories=memories)
         self._show_state()
         self._show_page()
 
@@ -323,12 +336,14 @@ class DecaySection(QWidget):
             button.setVisible(self._view.value == "table")
             button.setEnabled(has_rows)
         count = int(ticked.sum())
-        noun = "memory" if count == 1 else "memories"
-        self._apply.setText(f"A&pply to {count:,} {noun}" if count else "A&pply")
+        noun = tr_n("memory", "memories", count)
+        self._apply.setText(
+            tr("A&pply to {count:,} {noun}", count=count, noun=noun) if count else tr("A&pply")
+        )
         refusal = self._refusal(ticked)
         self._apply.setEnabled(has_rows and count > 0 and not refusal)
-        self._apply.setToolTip(refusal or "Write what is ticked, as one step")
-        said = self._written or "Nothing has been looked at yet."
+        self._apply.setToolTip(refusal or tr("Write what is ticked, as one step"))
+        said = self._written or tr("Nothing has been looked at yet.")
         if run is not None:
             said = words.describe_run(run, ticked)
         self._say(self._summary, self._summary_box, said)
@@ -352,7 +367,7 @@ class DecaySection(QWidget):
             return self._watch.outdated
         if self._watch.run is not None and self._read() != self._watch.run.decay.settings:
             return _OTHER_VALUES
-        return "" if ticked.any() else "Tick a memory to apply the decay to it."
+        return "" if ticked.any() else tr("Tick a memory to apply the decay to it.")
 
     def _show_spread(self, ticked: BoolArray) -> None:
         run = self._watch.run
@@ -362,7 +377,7 @@ class DecaySection(QWidget):
         threshold = self._session.threshold
         said = words.describe_crossing(run, ticked, threshold)
         self._crossing.setText(said)
-        self.plot.setAccessibleName("Distribution of the confidence before and after the decay")
+        self.plot.setAccessibleName(tr("Distribution of the confidence before and after the decay"))
         self.plot.set_counts(counts.before.bins().tolist(), counts.after.bins().tolist())
         self.plot.set_threshold(threshold)
         self.plot.set_summary(said)

@@ -12,14 +12,15 @@ from mvdesk.ui.plots.distribution import Distribution
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.steady_box import SteadyBox
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mvdesk.vault.questions.fading_ahead import Outlook
 
-_ASK: Final = "What would these values make of the vault if they decayed every week for a year?"
-_BUSY: Final = "Decaying a copy in memory week by week, for a year…"
+_ASK: Final = tr("What would these values make of the vault if they decayed every week for a year?")
+_BUSY: Final = tr("Decaying a copy in memory week by week, for a year…")
 
 
 class DecayAheadPage(QWidget):
@@ -38,7 +39,7 @@ class DecayAheadPage(QWidget):
         self._said.setWordWrap(True)
         self._said_box = SteadyBox(self._said)
         self.table = KeyedTable(
-            "A year of weekly decay",
+            tr("A year of weekly decay"),
             AHEAD_TITLES,
             widths=AHEAD_WIDTHS,
             stretch=0,
@@ -48,7 +49,7 @@ class DecayAheadPage(QWidget):
         self.table.setObjectName("aheadTable")
         self.plot = Distribution()
         self.plot.setObjectName("aheadDistribution")
-        self._empty = EmptyState(_ASK, "Look a year ahead", icon_name="clock")
+        self._empty = EmptyState(_ASK, tr("Look a year ahead"), icon_name="clock")
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(12, 4, 12, 4)
@@ -72,7 +73,9 @@ class DecayAheadPage(QWidget):
         """Show a year, the wait for it, or the offer to look at it."""
         self._outlook, self._threshold = outlook, threshold
         if outlook is None:
-            self._empty.set_text(_BUSY if is_busy else _ASK, "" if is_busy else "Look a year ahead")
+            self._empty.set_text(
+                _BUSY if is_busy else _ASK, "" if is_busy else tr("Look a year ahead")
+            )
             self._pages.setCurrentIndex(0)
             return
         self._said.setText(describe_outlook(outlook, threshold))
@@ -92,9 +95,14 @@ class DecayAheadPage(QWidget):
         if self._outlook is None or key is None:
             return
         stop = self._outlook[int(key)]
-        self.plot.setAccessibleName(f"Distribution of the confidence after {stop.months} months")
+        self.plot.setAccessibleName(
+            tr("Distribution of the confidence after {months} months", months=stop.months)
+        )
         self.plot.set_counts(stop.kept.bins().tolist(), stop.decayed.bins().tolist())
         self.plot.set_threshold(self._threshold)
         self.plot.set_summary(
-            f"After {stop.months} months; dashed: left alone, filled: with weekly decay"
+            tr(
+                "After {months} months; dashed: left alone, filled: with weekly decay",
+                months=stop.months,
+            )
         )

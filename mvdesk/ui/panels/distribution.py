@@ -23,6 +23,7 @@ from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.ui.widgets.steady_box import SteadyBox
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
@@ -32,11 +33,11 @@ if TYPE_CHECKING:
     from mvdesk.ui.spread_watch import Spread
     from mvdesk.ui.theme import ThemeController
 
-_NO_MEMORIES: Final = "This vault has no active memories: there are no scores to look at yet."
-_COUNTING: Final = "Counting the scores…"
-_HINT: Final = "Drag the line, or ← →. ↑ ↓ go from bar to bar, Enter lists its memories."
-_STUCK: Final = "Those that cannot move are at 0 or 1 before and in the preview."
-_LEGEND: Final = "dashed: stored"
+_NO_MEMORIES: Final = tr("This vault has no active memories: there are no scores to look at yet.")
+_COUNTING: Final = tr("Counting the scores…")
+_HINT: Final = tr("Drag the line, or ← →. ↑ ↓ go from bar to bar, Enter lists its memories.")
+_STUCK: Final = tr("Those that cannot move are at 0 or 1 before and in the preview.")
+_LEGEND: Final = tr("dashed: stored")
 
 
 class DistributionPanel(QWidget):
@@ -47,7 +48,7 @@ class DistributionPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("distributionPanel")
-        self.setAccessibleName("Distribution")
+        self.setAccessibleName(tr("Distribution"))
         self._session = session
         self._watch = SpreadWatch(session, self)
         self._build()
@@ -57,15 +58,17 @@ class DistributionPanel(QWidget):
     # Building.
 
     def _build(self) -> None:
-        self.header = PanelHeader("Distribution")
-        self._kinds = Choice("Score")
+        self.header = PanelHeader(tr("Distribution"))
+        self._kinds = Choice(tr("Score"))
         self._kinds.setObjectName("distributionScore")
-        self._kinds.set_choices([("confidence", "Confidence"), ("importance", "Importance")])
+        self._kinds.set_choices(
+            [("confidence", tr("Confidence")), ("importance", tr("Importance"))]
+        )
         set_role(self._kinds, "compact")
-        self._as_table = IconButton("memories", "As a table (T)")
+        self._as_table = IconButton("memories", tr("As a table (T)"))
         self._as_table.setObjectName("distributionAsTable")
         self._as_table.setCheckable(True)
-        self._reset = IconButton("undo", "Threshold back to 0.70")
+        self._reset = IconButton("undo", tr("Threshold back to 0.70"))
         self._reset.setObjectName("thresholdReset")
         for part in (self._kinds, self._reset, self._as_table):
             self.header.add_action(cast("QWidget", part))
@@ -77,8 +80,8 @@ class DistributionPanel(QWidget):
         self.plot = Distribution()
         self.plot.setObjectName("distribution")
         self._table = KeyedTable(
-            "Distribution as a table",
-            ("Scores", "Memories", "Preview", "Change"),
+            tr("Distribution as a table"),
+            (tr("Scores"), tr("Memories"), tr("Preview"), tr("Change")),
             widths={1: 88, 2: 88, 3: 80},
             stretch=0,
             numbers=frozenset((1, 2, 3)),
@@ -136,7 +139,7 @@ class DistributionPanel(QWidget):
         before = counts.before.bins().tolist()
         after = counts.after.bins().tolist() if spread.is_preview else None
         self.plot.set_kind(counts.kind)
-        self.plot.setAccessibleName(f"Distribution of the {counts.kind}")
+        self.plot.setAccessibleName(tr("Distribution of the {kind}", kind=counts.kind))
         self.plot.set_counts(before, after)
         self._fill_table()
         self.header.set_detail(_LEGEND if spread.is_preview else "")
@@ -165,8 +168,8 @@ class DistributionPanel(QWidget):
         rows = []
         for number, (scores, before, after) in enumerate(self.plot.table()):
             change = "" if after is None else format_change(after - before)
-            shown = "" if after is None else f"{after:,}"
-            rows.append(PlainRow(str(number), (scores, f"{before:,}", shown, change)))
+            shown = "" if after is None else format_number(after, ",")
+            rows.append(PlainRow(str(number), (scores, format_number(before, ","), shown, change)))
         self._table.set_rows(rows)
 
     # What happens.
@@ -254,8 +257,12 @@ def describe_sides(spread: Spread, threshold: float) -> tuple[str, str]:
     words = []
     for before, after in (below, reached):
         moved = spread.is_preview and before != after
-        words.append(f"{before:,} → {after:,}" if moved else f"{after:,}")
-    return f"{words[0]} below", f"{words[1]} reach it"
+        words.append(
+            f"{format_number(before, ',')} → {format_number(after, ',')}"
+            if moved
+            else format_number(after, ",")
+        )
+    return tr("{words} below", words=words[0]), tr("{words} reach it", words=words[1])
 
 
 def describe_spread(spread: Spread, threshold: float) -> str:
@@ -263,15 +270,30 @@ def describe_spread(spread: Spread, threshold: float) -> str:
     counts = spread.counts
     if not spread.is_preview:
         total = len(counts.before)
-        noun = "active memory" if total == 1 else "active memories"
-        return f"{counts.before.count_from(threshold):,} of {total:,} {noun} reach {threshold:.2f}."
+        noun = tr_n("active memory", "active memories", total)
+        return tr(
+            "{from_:,} of {total:,} {noun} reach {threshold:.2f}.",
+            from_=counts.before.count_from(threshold),
+            total=total,
+            noun=noun,
+            threshold=threshold,
+        )
     up, down = counts.crossing(threshold)
-    stuck = f", {spread.stuck:,} cannot move" if spread.stuck else ""
+    stuck = tr(", {stuck:,} cannot move", stuck=spread.stuck) if spread.stuck else ""
     if not up and not down:
-        return f"None crosses {threshold:.2f}{stuck}."
-    (count, way), (other, other_way) = ((up, "upwards"), (down, "downwards"))
+        return tr("None crosses {threshold:.2f}{stuck}.", threshold=threshold, stuck=stuck)
+    (count, way), (other, other_way) = ((up, tr("upwards")), (down, tr("downwards")))
     if not up:
         (count, way), (other, other_way) = (other, other_way), (count, way)
-    verb = "crosses" if count == 1 else "cross"
-    rest = f"{other:,}" if other else "none"
-    return f"{count:,} {verb} {threshold:.2f} {way}, {rest} {other_way}{stuck}."
+    verb = tr_n("crosses", "cross", count)
+    rest = format_number(other, ",") if other else tr("none")
+    return tr(
+        "{count:,} {verb} {threshold:.2f} {way}, {rest} {other_way}{stuck}.",
+        count=count,
+        verb=verb,
+        threshold=threshold,
+        way=way,
+        rest=rest,
+        other_way=other_way,
+        stuck=stuck,
+    )

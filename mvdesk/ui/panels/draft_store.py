@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from mvdesk.ui.panels.drafts import NEW_MEMORY, Draft, shown_as_new
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,7 +136,10 @@ class DraftStore(QObject):
                 draft = self._drafts.pop(memory_id)
                 self._drafts[NEW_MEMORY] = shown_as_new(draft)
                 self._session.messages.notice(
-                    "A memory you were typing in was deleted. What you typed is kept as a new one."
+                    tr(
+                        "A memory you were typing in was deleted. What you typed is kept "
+                        "as a new one."
+                    )
                 )
                 self._touch()
                 self.orphaned.emit(memory_id)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mvdesk.records import DEFAULT_BASE_CONFIDENCE, DEFAULT_BASE_IMPORTANCE, Memory
 from mvdesk.ui.panels.draft_merge import merge_fields
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,14 +31,14 @@ _SHRUNK: Final = 0.2
 
 FIELD_NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "type": "type",
-        "title": "title",
-        "key": "key",
-        "tags": "tags",
-        "source": "source",
-        "content": "text",
-        "confidence": "base confidence",
-        "importance": "base importance",
+        "type": tr("type"),
+        "title": tr("title"),
+        "key": tr("key"),
+        "tags": tr("tags"),
+        "source": tr("source"),
+        "content": tr("text"),
+        "confidence": tr("base confidence"),
+        "importance": tr("base importance"),
     }
 )
 """What people call the fields."""
@@ -72,12 +73,12 @@ def parse_share(text: str) -> float | None:
 def find_problems(texts: Mapping[str, str]) -> dict[str, str]:
     """A sentence for each field in `texts` that can't be saved as it is."""
     problems = {
-        name: "Give a number from 0 to 1."
+        name: tr("Give a number from 0 to 1.")
         for name in SHARE_FIELDS
         if name in texts and parse_share(texts[name]) is None
     }
     if "content" in texts and not texts["content"].strip():
-        problems["content"] = "A memory needs some text. Write what should be remembered."
+        problems["content"] = tr("A memory needs some text. Write what should be remembered.")
     return problems
 
 
@@ -171,7 +172,7 @@ class Draft:
 
     def keeping_both(self) -> tuple[Draft | None, Merged]:
         """Both sides' changes upon what the vault holds now, and how they were merged."""
-        assert self.theirs is not None, "nobody else changed it"
+        assert self.theirs is not None, tr("nobody else changed it")
         theirs = texts_of(self.theirs)
         mine = texts_of(self.seen) | dict(self.texts)
         merged = merge_fields(texts_of(self.seen), mine, theirs)
@@ -179,7 +180,7 @@ class Draft:
 
     def come_back(self) -> Draft | None:
         """The typing in a memory that was gone, once that is there again."""
-        assert self.gone is not None, "it was never there"
+        assert self.gone is not None, tr("it was never there")
         return start_draft(self.gone).with_texts(texts_of(None) | dict(self.texts))
 
     def _only_bookkeeping(self, stored: Memory) -> bool:
@@ -222,8 +223,8 @@ class Draft:
 def list_names(names: Sequence[str]) -> str:
     """A few names in one phrase: "A", "A and B", "A, B and 3 more"."""
     if len(names) > 3:
-        names = [*names[:2], f"{len(names) - 2:,} more"]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+        names = [*names[:2], tr("{names:,} more", names=len(names) - 2)]
+    return tr(" and ").join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
 
 
 def start_draft(memory: Memory | None) -> Draft:

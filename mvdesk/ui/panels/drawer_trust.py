@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Slot
 
+from mvdesk.wording import tr
+
 if TYPE_CHECKING:
     from mvdesk.ui.panels.explain_page import ExplainPage
     from mvdesk.ui.panels.score_section import ScoreSection
@@ -51,7 +53,7 @@ class DrawerTrust(QObject):
             self._asked = _SETTLED
         if self._asked is _SETTLED:  # else the handle would jump back to what was asked before
             stored = self._session.trust_of(self._key, committed=True)
-            control.set_trust(trust, stored, effect="nothing is written" * (trust != stored))
+            control.set_trust(trust, stored, effect=tr("nothing is written") * (trust != stored))
 
     @Slot(str)
     def _on_row_opened(self, _name: str) -> None:

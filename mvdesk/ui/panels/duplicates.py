@@ -24,6 +24,7 @@ from mvdesk.ui.widgets.search_field import SearchField
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
 from mvdesk.vault.not_duplicates import change_apart, read_apart
 from mvdesk.vault.questions.duplicates import Duplicates, SearchCancelled, find_duplicates
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
@@ -39,32 +40,32 @@ if TYPE_CHECKING:
 _FIND: Final = "duplicates"
 _PAIR: Final = "duplicatePair"
 _APART: Final = "duplicatesApart"
-_TITLES: Final = ("Alike", "A", "B", "Why")
+_TITLES: Final = (tr("Alike"), "A", "B", tr("Why"))
 _STATES: Final = (
-    ("all", "All"),
-    ("text", "Same text"),
-    ("near", "Nearly the same"),
-    ("key", "Same key"),
-    ("title", "Same title and source"),
-    ("apart", "Not duplicates"),
+    ("all", tr("All")),
+    ("text", tr("Same text")),
+    ("near", tr("Nearly the same")),
+    ("key", tr("Same key")),
+    ("title", tr("Same title and source")),
+    ("apart", tr("Not duplicates")),
 )
 _WHY: Final = {
-    "text": "same text",
-    "near": "nearly the same text",
-    "key": "same key",
-    "title": "same title and source",
+    "text": tr("same text"),
+    "near": tr("nearly the same text"),
+    "key": tr("same key"),
+    "title": tr("same title and source"),
 }
 _AT_ONCE: Final = 20_000
 """In a vault with more memories the person asks for the search to be done again."""
 _LEAST_LIST_PX: Final = 112
 _LEAST_PAIR_PX: Final = 132
 _QUIET_MS: Final = 200
-_NONE: Final = (
+_NONE: Final = tr(
     "No duplicates: no two memories have the same or nearly the same text, the same key, or the "
     "same title and source."
 )
-_STOPPED: Final = "The search was stopped."
-_LOOK: Final = "Look for duplicates"
+_STOPPED: Final = tr("The search was stopped.")
+_LOOK: Final = tr("Look for duplicates")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +87,7 @@ class DuplicatesSection(QWidget):
     def __init__(self, session: VaultSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("duplicatesSection")
-        self.setAccessibleName("Duplicates")
+        self.setAccessibleName(tr("Duplicates"))
         self._session = session
         self._found: _Found | None = None
         self._is_stale = True
@@ -106,14 +107,14 @@ class DuplicatesSection(QWidget):
             self._on_vault_opened()
 
     def _build(self) -> None:
-        self._which = SegmentedControl("Reason", _STATES)
+        self._which = SegmentedControl(tr("Reason"), _STATES)
         self._which.setObjectName("duplicatesReason")
         self._which.value_chosen.connect(self._on_which)
-        self._search = SearchField("Filter by title, key or tag")
+        self._search = SearchField(tr("Filter by title, key or tag"))
         self._search.setObjectName("duplicatesSearch")
         self._search.textChanged.connect(self._soon.start)
         self.table = KeyedTable(
-            "Pairs of memories that may be the same one",
+            tr("Pairs of memories that may be the same one"),
             _TITLES,
             widths={0: 64, 3: 200},
             stretch=1,
@@ -145,9 +146,9 @@ class DuplicatesSection(QWidget):
         self._count.setTextFormat(Qt.TextFormat.PlainText)
         self._count.setWordWrap(True)
         set_role(self._count, "mutedCaption")
-        self._merge = push_button("duplicatesMerge", "&Merge…", role="primary")
-        self._apart = push_button("duplicatesApart", "&Not duplicates")
-        self._again = push_button("duplicatesAgain", "&Look again")
+        self._merge = push_button("duplicatesMerge", tr("&Merge…"), role="primary")
+        self._apart = push_button("duplicatesApart", tr("&Not duplicates"))
+        self._again = push_button("duplicatesAgain", tr("&Look again"))
         self._merge.clicked.connect(self._on_merge)
         self._apart.clicked.connect(self._on_apart)
         self._again.clicked.connect(self._look)
@@ -199,14 +200,14 @@ class DuplicatesSection(QWidget):
             return
         self._look_again()
         self._is_waiting = True
-        self._empty.set_text("Reading texts…", "Stop")
+        self._empty.set_text(tr("Reading texts…"), tr("Stop"))
         self._pages.setCurrentWidget(self._empty)
         self._show_state()
 
     @Slot(str)
     def _on_said(self, sentence: str) -> None:
         if self._is_waiting:
-            self._empty.set_text(f"{sentence}…", "Stop")
+            self._empty.set_text(f"{sentence}…", tr("Stop"))
 
     def _on_found(self, found: _Found) -> None:
         self._found, self._is_waiting = found, False
@@ -214,7 +215,7 @@ class DuplicatesSection(QWidget):
 
     def _on_failed(self, error: BaseException) -> None:
         self._is_waiting = False
-        self._empty.set_text("The texts can't be compared.", _LOOK)
+        self._empty.set_text(tr("The texts can't be compared."), _LOOK)
         self._show_state()
         if not isinstance(error, SearchCancelled):
             self._session.messages.report(error)
@@ -260,11 +261,11 @@ class DuplicatesSection(QWidget):
 
     def _say_empty(self) -> None:
         if self._search.text().strip():
-            self._empty.set_text("No pair has these words.", "Show all")
+            self._empty.set_text(tr("No pair has these words."), tr("Show all"))
         elif self._which.value == "apart":
-            self._empty.set_text("No pair was said to be no duplicate.", "Show all")
+            self._empty.set_text(tr("No pair was said to be no duplicate."), tr("Show all"))
         elif self._which.value != "all" and self._shown_total():
-            self._empty.set_text("No pair has this reason.", "Show all")
+            self._empty.set_text(tr("No pair has this reason."), tr("Show all"))
         else:
             self._empty.set_text(_NONE)
 
@@ -306,11 +307,12 @@ class DuplicatesSection(QWidget):
         if not all(word in hay.casefold() for word in words):
             return None
         if one is None:
-            return PlainRow(f"{a_id}\n{b_id}", ("", *titles, "said to be no duplicates"))
-        why = ", ".join(_WHY[reason] for reason in one.reasons)
+            return PlainRow(f"{a_id}\n{b_id}", ("", *titles, tr("said to be no duplicates")))
+        told = dict(_WHY)
         if one.copies > 2:
-            why = why.replace("same text", f"same text ({one.copies:,} memories)", 1)
-        return PlainRow(f"{a_id}\n{b_id}", (f"{one.similarity:.0%}", *titles, why))
+            told["text"] = tr("same text ({copies:,} memories)", copies=one.copies)
+        why = ", ".join(told[reason] for reason in one.reasons)
+        return PlainRow(f"{a_id}\n{b_id}", (format_number(one.similarity, ".0%"), *titles, why))
 
     def _read_pair(self) -> None:
         session = self._session
@@ -340,22 +342,30 @@ class DuplicatesSection(QWidget):
             self._count.setText("")
         else:
             total, pairs = found.duplicates.total, len(found.duplicates.pairs)
-            said = f"{total:,} {'pair' if total == 1 else 'pairs'} found"
-            cut = f", the likeliest {pairs:,} are listed" if pairs < total else ""
-            old = "  ·  The vault changed since: look again." if self._is_stale else ""
-            self._count.setText(f"{said}{cut}; {len(found.apart):,} kept apart.{old}")
+            said = tr_n("{total:,} pair found", "{total:,} pairs found", total, total=total)
+            cut = tr(", the likeliest {pairs:,} are listed", pairs=pairs) if pairs < total else ""
+            old = tr("  ·  The vault changed since: look again.") if self._is_stale else ""
+            self._count.setText(
+                tr(
+                    "{said}{cut}; {apart:,} kept apart.{old}",
+                    said=said,
+                    cut=cut,
+                    apart=len(found.apart),
+                    old=old,
+                )
+            )
         refusal = (self._session.read_only_reason or "") if self._session.is_open else ""
-        self._merge.setToolTip(refusal or "See both and the outcome side by side (Enter or M)")
+        self._merge.setToolTip(refusal or tr("See both and the outcome side by side (Enter or M)"))
         self._merge.setEnabled(has_pair)
-        self._apart.setText("&Offer it again" if is_apart else "&Not duplicates")
+        self._apart.setText(tr("&Offer it again") if is_apart else tr("&Not duplicates"))
         self._apart.setToolTip(
-            "List the pair among the duplicates again"
+            tr("List the pair among the duplicates again")
             if is_apart
-            else "Remember that the two are not the same one (N); nothing in the vault changes"
+            else tr("Remember that the two are not the same one (N); nothing in the vault changes")
         )
         self._apart.setEnabled(has_pair)
         self._again.setEnabled(self._session.is_open and not running)
-        self._again.setToolTip("Compare all texts again")
+        self._again.setToolTip(tr("Compare all texts again"))
 
     @Slot(str)
     def _on_selected(self, key: str) -> None:

@@ -39,6 +39,7 @@ from mvdesk.ui.panels.editor_scores import EditorScores
 from mvdesk.ui.panels.editor_view import EditorState, EditorView
 from mvdesk.ui.panels.saves import Saves, Saving
 from mvdesk.ui.theme import set_role
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,7 +65,7 @@ class EditorPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("editor")
-        self.setAccessibleName("Editor")
+        self.setAccessibleName(tr("Editor"))
         self._session = session
         self._drafts = DraftStore(session, self)
         self._memory: Memory | None = None  # the stored one that is shown; None for a new one
@@ -119,7 +120,7 @@ class EditorPanel(QWidget):
             return  # what was typed since the last save stays unsaved, and marked
         if draft is not None and draft.theirs is not None:
             self._session.messages.notice(
-                "First choose above: keep what you typed, take theirs, or both."
+                tr("First choose above: keep what you typed, take theirs, or both.")
             )
             return
         if self._is_new:
@@ -142,7 +143,7 @@ class EditorPanel(QWidget):
         if self._bytes.asks(draft.seen if draft else None, sent):
             return
         if "tags" in sent and tidy_tags(sent["tags"]) != sent["tags"]:
-            self._session.messages.notice("Empty tags between commas were left out.")
+            self._session.messages.notice(tr("Empty tags between commas were left out."))
         if draft is None or draft.seen is None:
             gone = None if draft is None else draft.gone
             self._drafts.reviving = "" if gone is None else gone.id
@@ -158,9 +159,9 @@ class EditorPanel(QWidget):
         place = None if text == self._text_with_marks else find_marker(text, stored)
         if place is None:
             return False
-        said = "The text still has both versions of a place, between lines that mark them."
+        said = tr("The text still has both versions of a place, between lines that mark them.")
         keep = partial(self._save_with_marks, self._shown_id(), text)
-        self._session.messages.offer(said, "Save as it is", keep)
+        self._session.messages.offer(said, tr("Save as it is"), keep)
         self.set_reading(False)
         self._form.select_span("content", place)
         return True
@@ -183,9 +184,9 @@ class EditorPanel(QWidget):
         """
         self._problems = {}
         if (draft := self._draft()) is not None and draft.texts:
-            said = "What you typed was let go."
+            said = tr("What you typed was let go.")
             bring_back = partial(self._bring_back, draft.keeping_mine())
-            self._session.messages.offer(said, "Bring back", bring_back)
+            self._session.messages.offer(said, tr("Bring back"), bring_back)
         self._drafts.put(self._shown_id(), None)
         if self._is_new:
             self._is_new = False
@@ -225,8 +226,8 @@ class EditorPanel(QWidget):
     def start_link(self, relation: str = "") -> None:
         """Open the line to link the shown memory; without one, say what is missing."""
         if self._memory is None:
-            first = "Save the new memory first" if self._is_new else "Select a memory first"
-            self._session.messages.notice(f"{first}, then link it to another one.")
+            first = tr("Save the new memory first") if self._is_new else tr("Select a memory first")
+            self._session.messages.notice(tr("{first}, then link it to another one.", first=first))
         elif not self._session.read_only_reason:
             self.set_reading(False)
             self._links.start_adding_as(relation)
@@ -394,7 +395,7 @@ class EditorPanel(QWidget):
         if draft is not None:
             if draft.misses_archiving(memory):
                 self._session.messages.notice(
-                    "Another program archived this memory; what you typed is kept."
+                    tr("Another program archived this memory; what you typed is kept.")
                 )
             self._drafts.put(memory.id, draft.following(memory, is_own=is_own))
         self._is_new = self._is_unreadable = False
@@ -445,16 +446,16 @@ class EditorPanel(QWidget):
     def _on_drafts_restored(self) -> None:
         names = [self._name_of(memory_id) for memory_id in self._drafts if memory_id != NEW_MEMORY]
         if self._drafts.get(NEW_MEMORY) is not None:
-            names.append("a new memory")
+            names.append(tr("a new memory"))
         if names:
-            said = f"Unsaved typing in {list_names(names)} was kept."
-            self._session.messages.offer(said, "Show", self._show_kept)
+            said = tr("Unsaved typing in {names} was kept.", names=list_names(names))
+            self._session.messages.offer(said, tr("Show"), self._show_kept)
         self._show(self._session.selected_memory)
 
     def _name_of(self, memory_id: str) -> str:
         snapshot = self._session.snapshot
         row = snapshot.row_of(memory_id)
-        return "a deleted memory" if row is None else f"“{snapshot.memories.labels.text(row)}”"
+        return tr("a deleted memory") if row is None else f"“{snapshot.memories.labels.text(row)}”"
 
     def _show_kept(self) -> None:
         """Show the first memory with unsaved typing, or the new one."""
@@ -482,9 +483,9 @@ class EditorPanel(QWidget):
     def _on_text_edited(self, name: str, text: str) -> None:
         draft = self._draft() or start_draft(self._memory)
         if name == "content" and is_shrunk(before := draft.text_of("content"), text):
-            said = "Most of the text was removed; the old text is kept."
+            said = tr("Most of the text was removed; the old text is kept.")
             put_back = partial(self._put_back, draft.memory_id, before)
-            self._session.messages.offer(said, "Undo", put_back)
+            self._session.messages.offer(said, tr("Undo"), put_back)
         self._drafts.put(draft.memory_id, draft.with_text(name, text))
         if name in self._problems or name in SHARE_FIELDS:
             self._problems.pop(name, None)

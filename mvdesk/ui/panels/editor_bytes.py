@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from mvdesk.ui.panels.drafts import FIELD_NAMES, TEXT_FIELDS, list_names
 from mvdesk.ui.panels.editor_marks import stored_text
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,12 +57,13 @@ class EditorBytes(QObject):
         if not lost:
             go_on()
             return
-        said = (
-            f"Not all of the {list_names([FIELD_NAMES[name] for name in lost])} is valid text "
-            f"(UTF-8): such bytes are shown as {_SIGN}. Saving writes {_SIGN} in their place; "
-            "undo brings them back."
+        said = tr(
+            "Not all of the {what} is valid text (UTF-8): such bytes are shown as "
+            "{sign}. Saving writes {sign} in their place; undo brings them back.",
+            what=list_names([FIELD_NAMES[name] for name in lost]),
+            sign=_SIGN,
         )
-        self._session.messages.offer(said, "Save all the same", go_on)
+        self._session.messages.offer(said, tr("Save all the same"), go_on)
 
     def _go_on(self, seen: Memory, names: frozenset[str]) -> None:
         self._allowed = (seen, names)

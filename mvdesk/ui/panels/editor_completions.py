@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Slot
 from mvdesk.scoring.signals import normalise_source_key
 from mvdesk.ui.completions import Known, find_known, other_parts, part_at, rank_fitting
 from mvdesk.vault.tags import MAX_TAGS
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.ui.jobs import CancelToken
@@ -87,9 +88,9 @@ class EditorCompletions(QObject):
     @Slot(str)
     def _show_tag_count(self, text: str) -> None:
         count = sum(1 for part in text.split(",") if part.strip())
-        said = f"{count:,} tags" if count > 1 else ""
+        said = tr("{count:,} tags", count=count) if count > 1 else ""
         if count > MAX_TAGS:
-            said += f", the first {MAX_TAGS} count"
+            said += tr(", the first {max_tags} count", max_tags=MAX_TAGS)
         self._form.set_tag_count(said)
 
     @Slot(object)
@@ -103,4 +104,6 @@ class EditorCompletions(QObject):
             self._form.set_trust("")
             return
         trust = session.trust_of(key)
-        self._form.set_trust("trust not set" if trust is None else f"trust {trust:.2f}")
+        self._form.set_trust(
+            tr("trust not set") if trust is None else tr("trust {trust:.2f}", trust=trust)
+        )

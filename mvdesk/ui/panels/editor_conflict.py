@@ -10,6 +10,7 @@ from mvdesk.textdiff import Piece, diff_words
 from mvdesk.ui.panels.draft_merge import YOURS
 from mvdesk.ui.panels.drafts import FIELD_NAMES, FIELDS, list_names, texts_of
 from mvdesk.ui.widgets.diff_view import DiffPart
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -97,11 +98,16 @@ def find_differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[D
 
 
 def _describe(merged: Merged) -> str:
-    said = "Both changes are in the editor, not saved yet."
+    said = tr("Both changes are in the editor, not saved yet.")
     if merged.places == 1:
-        said += " One place has both versions, yours above theirs."
+        said += tr(" One place has both versions, yours above theirs.")
     elif merged.places:
-        said += f" {merged.places:,} places have both versions, yours above theirs."
+        said += tr(
+            " {places:,} places have both versions, yours above theirs.", places=merged.places
+        )
     if merged.kept:
-        said += f" Yours stayed for {list_names([FIELD_NAMES[name] for name in merged.kept])}."
+        said += tr(
+            " Yours stayed for {what}.",
+            what=list_names([FIELD_NAMES[name] for name in merged.kept]),
+        )
     return said

@@ -8,6 +8,7 @@ from mvdesk.arrays import NO_TIME
 from mvdesk.records import RELATIONS
 from mvdesk.ui.moments import format_day
 from mvdesk.ui.widgets.link_strip import LinkItem
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from mvdesk.records import Memory
@@ -19,12 +20,14 @@ def describe_history(memory: Memory | None) -> str:
     if memory is None:
         return ""
     day = format_day(memory.updated_at)
-    parts = ["no date" if day == "–" else f"edited {day}"]
+    parts = [tr("no date") if day == "–" else tr("edited {day}", day=day)]
     if memory.access_count:
-        times = "once" if memory.access_count == 1 else f"{memory.access_count:,} times"
-        parts.append(f"recalled {times}")
+        times = tr_n(
+            "once", "{access_count:,} times", memory.access_count, access_count=memory.access_count
+        )
+        parts.append(tr("recalled {times}", times=times))
     if memory.archived_at is not None:
-        parts.append("archived")
+        parts.append(tr("archived"))
     return " · ".join(parts)
 
 
@@ -40,11 +43,13 @@ def link_items_of(snapshot: Snapshot, row: int) -> list[LinkItem]:
             LinkItem(
                 link_id=links.ids.text(number),
                 memory_id=memories.ids.text(other) if other >= 0 else "",
-                title=memories.labels.text(other) if other >= 0 else "a memory that is gone",
-                relation=RELATIONS[relation] if relation >= 0 else "unknown relation",
+                title=memories.labels.text(other) if other >= 0 else tr("a memory that is gone"),
+                relation=RELATIONS[relation] if relation >= 0 else tr("unknown relation"),
                 outgoing=outgoing,
                 label=links.labels[number],
-                remark="archived" if other >= 0 and memories.archived_at[other] != NO_TIME else "",
+                remark=tr("archived")
+                if other >= 0 and memories.archived_at[other] != NO_TIME
+                else "",
             )
         )
     return items

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QTextCursor, QTextDocument
 
+from mvdesk.wording import tr, tr_n
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QPlainTextEdit, QTextBrowser
 
@@ -67,7 +69,7 @@ class EditorFinding(QObject):
                 again.movePosition(QTextCursor.MoveOperation.End)
             found = document.find(wanted, again, flags)
         if found.isNull():
-            self._bar.set_said("not found")
+            self._bar.set_said(tr("not found"))
             return
         text.setTextCursor(found)
         text.ensureCursorVisible()
@@ -84,5 +86,5 @@ def _count(document: QTextDocument, wanted: str) -> str:
     count = 0
     for count, _ in enumerate(re.finditer(re.escape(wanted), raw, re.IGNORECASE), start=1):
         if count == _MOST_COUNTED:
-            return f"{count:,} or more places"
-    return "1 place" if count == 1 else f"{count:,} places"
+            return tr("{count:,} or more places", count=count)
+    return tr_n("1 place", "{count:,} places", count, count=count)

@@ -25,6 +25,7 @@ from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.marked_text import MarkedLine
 from mvdesk.ui.widgets.memory_text import MemoryText
 from mvdesk.ui.widgets.score_line import ScoreLine
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -32,18 +33,18 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
 _LINES: Final = (
-    ("key", "editorKey", "Key", "None"),
-    ("source", "editorSource", "Source", "None"),
-    ("tags", "editorTags", "Tags", "None; separate with commas"),
-    ("confidence", "editorBaseConfidence", "Base confidence", "0 to 1"),
-    ("importance", "editorBaseImportance", "Base importance", "0 to 1"),
+    ("key", "editorKey", tr("Key"), tr("None")),
+    ("source", "editorSource", tr("Source"), tr("None")),
+    ("tags", "editorTags", tr("Tags"), tr("None; separate with commas")),
+    ("confidence", "editorBaseConfidence", tr("Base confidence"), tr("0 to 1")),
+    ("importance", "editorBaseImportance", tr("Base importance"), tr("0 to 1")),
 )
 _TIPS: Final = {
-    "key": "A short name to look the memory up by",
-    "source": "Where the memory comes from; its trust counts for the scores",
-    "tags": "Words to group memories by, separated by commas",
-    "confidence": "What you store, from 0 to 1; the score starts from here",
-    "importance": "What you store, from 0 to 1; the score starts from here",
+    "key": tr("A short name to look the memory up by"),
+    "source": tr("Where the memory comes from; its trust counts for the scores"),
+    "tags": tr("Words to group memories by, separated by commas"),
+    "confidence": tr("What you store, from 0 to 1; the score starts from here"),
+    "importance": tr("What you store, from 0 to 1; the score starts from here"),
 }
 _LONGEST_LINE: Final = 1_000_000  # Qt's own 32,767 would cut what a file may hold
 _THREE_COLUMNS_FROM_PX: Final = 450
@@ -106,14 +107,16 @@ class _PiecesNote(QWidget):
         super().__init__(parent)
         self.setObjectName("editorPieces")
         said = QLabel(
-            "A line of this text is too long to be typed in. It is shown in pieces; the text "
-            "itself is as it was."
+            tr(
+                "A line of this text is too long to be typed in. It is shown in pieces; the text "
+                "itself is as it was."
+            )
         )
         said.setWordWrap(True)
         set_role(said, "mutedCaption")
-        self._break = QPushButton("Break into lines")
+        self._break = QPushButton(tr("Break into lines"))
         self._break.setObjectName("editorBreak")
-        self._break.setToolTip("Make each piece a line of its own, to be typed in and saved")
+        self._break.setToolTip(tr("Make each piece a line of its own, to be typed in and saved"))
         set_role(self._break, "small")
         self._break.clicked.connect(self.break_requested)
         row = QHBoxLayout(self)
@@ -136,12 +139,12 @@ class EditorForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._columns = 0
-        self._type = Choice("Type")
+        self._type = Choice(tr("Type"))
         self._type.setObjectName("editorType")
-        title = _make_line("editorTitle", "Title", "Title")
+        title = _make_line("editorTitle", tr("Title"), tr("Title"))
         set_role(title, "section")
         self._lines: dict[str, MarkedLine] = {"title": title}
-        self._fields = {"type": _Field("Type", self._type)}
+        self._fields = {"type": _Field(tr("Type"), self._type)}
         self.source_line, self.tags_line = CompletingLine(), CompletingLine()
         made = {"source": self.source_line, "tags": self.tags_line}
         for name, object_name, caption, hint in _LINES:
@@ -150,7 +153,7 @@ class EditorForm(QWidget):
             line.setAccessibleDescription(_TIPS[name])
             self._fields[name] = _Field(caption, line)
         self._content = _make_content()
-        self._fields["content"] = _Field("Text", self._content)
+        self._fields["content"] = _Field(tr("Text"), self._content)
         self._pieces = _PiecesNote()
         self._fields["content"].add_above(self._pieces)
         self._scores = ScoreLine()
@@ -158,12 +161,12 @@ class EditorForm(QWidget):
         self._fields["content"].add_beside(self._scores)
         self._trust = ElidedLabel(steady=True)
         self._trust.setObjectName("editorTrust")
-        self._trust.setAccessibleName("Trust of the source")
+        self._trust.setAccessibleName(tr("Trust of the source"))
         set_role(self._trust, "mutedCaption")
         self._fields["source"].add_beside(self._trust)
         self._tag_count = ElidedLabel(steady=True)
         self._tag_count.setObjectName("editorTagCount")
-        self._tag_count.setAccessibleName("Number of tags")
+        self._tag_count.setAccessibleName(tr("Number of tags"))
         set_role(self._tag_count, "mutedCaption")
         self._fields["tags"].add_beside(self._tag_count)
         self._grid = QGridLayout()
@@ -382,8 +385,8 @@ def _make_line(
 def _make_content() -> MemoryText:
     content = MemoryText()
     content.setObjectName("editorContent")
-    content.setAccessibleName("Text")
-    content.setPlaceholderText("What should be remembered")
+    content.setAccessibleName(tr("Text"))
+    content.setPlaceholderText(tr("What should be remembered"))
     content.setTabChangesFocus(True)
     content.setMinimumHeight(72)
     return content

@@ -13,6 +13,7 @@ from mvdesk.vault.not_duplicates import change_apart, read_apart
 from mvdesk.vault.operations.policy import policy_of
 from mvdesk.vault.questions.suggest import Suggestion, SuggestSettings, find_suggestions
 from mvdesk.vault.rules import read_policy
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,10 +126,10 @@ class EditorHints(QObject):
 
 def _why(one: Suggestion) -> str:
     if one.words >= _NEARLY_THE_SAME:
-        return "nearly the same words"
+        return tr("nearly the same words")
     if one.shared_tags:
-        return f"shares {', '.join(one.shared_tags[:2])}"
-    return "same source" if one.same_source else "similar words"
+        return tr("shares {names}", names=", ".join(one.shared_tags[:2]))
+    return tr("same source") if one.same_source else tr("similar words")
 
 
 def _neighbours(snapshot: Snapshot, row: int) -> set[int]:

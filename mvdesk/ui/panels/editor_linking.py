@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Slot
 from mvdesk.ui.panels.editor_facts import link_items_of
 from mvdesk.ui.panels.title_search import find_titles
 from mvdesk.ui.plans import link_plan
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.ui.jobs import CancelToken
@@ -45,7 +46,7 @@ class EditorLinking(QObject):
         if memory_id:
             self._session.select(memory_id)
         else:
-            self._session.messages.notice("The memory at the other end of this link is gone.")
+            self._session.messages.notice(tr("The memory at the other end of this link is gone."))
 
     @Slot(object)
     def _on_requested(self, wish: LinkWish) -> None:

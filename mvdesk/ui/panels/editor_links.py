@@ -19,6 +19,7 @@ from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.layouts import settle_layouts
 from mvdesk.ui.widgets.link_adder import LinkAdder
 from mvdesk.ui.widgets.link_strip import LinkStrip
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,12 +55,12 @@ class EditorLinks(QWidget):
         self._adder.search_changed.connect(self.search_changed)
         self._adder.left.connect(self.stop_adding)
         self._adder.hide()
-        self._caption = QLabel("Links")
+        self._caption = QLabel(tr("Links"))
         set_role(self._caption, "caption")
         # Not the strip's own button: that one scrolls out of sight behind many links.
-        self._add = QPushButton("Add link")
+        self._add = QPushButton(tr("Add link"))
         self._add.setObjectName("linkStart")
-        self._add.setToolTip("Link this memory to another one (L or Ctrl+L)")
+        self._add.setToolTip(tr("Link this memory to another one (L or Ctrl+L)"))
         set_role(self._add, "quiet")
         self._add.clicked.connect(self.start_adding)
         self._read_only = False
@@ -79,7 +80,9 @@ class EditorLinks(QWidget):
         self._links = tuple(links)
         self._strip.set_links(links)
         self._adder.set_links(links)
-        self._caption.setText(f"Links ({len(links):,})" if links else "No links yet")
+        self._caption.setText(
+            tr("Links ({links:,})", links=len(links)) if links else tr("No links yet")
+        )
         self._area.setVisible(bool(links))
         self._area.fit()
 

@@ -31,19 +31,20 @@ from mvdesk.ui.widgets.hint_list import HintList
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.layouts import settle_layouts
 from mvdesk.ui.widgets.panel_header import PanelHeader
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_NOTHING_TO_SHOW: Final = "No memory is selected. Pick one in the list."
-_OR_NEW: Final = "No memory is selected. Pick one in the list, or write a new one."
+_NOTHING_TO_SHOW: Final = tr("No memory is selected. Pick one in the list.")
+_OR_NEW: Final = tr("No memory is selected. Pick one in the list, or write a new one.")
 _TEXT_PX: Final = 72
 _TALLEST_TEXT_PX: Final = 12_000  # longer ones scroll by themselves all the same
-_UNREADABLE: Final = (
+_UNREADABLE: Final = tr(
     "This memory can't be shown or changed here: the program that wrote it gave it an id that "
     "isn't valid text (UTF-8). It is scored and listed all the same, and nothing of it is lost."
 )
-_NO_VAULT: Final = "No vault is open."
+_NO_VAULT: Final = tr("No vault is open.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,26 +79,26 @@ class EditorView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.header = PanelHeader("Editor")
+        self.header = PanelHeader(tr("Editor"))
         self.form = EditorForm()
         self.links = EditorLinks()
         self.links.grown.connect(self._on_links_grown)
         # Cut to its sign, so that typing never asks a narrow editor's dock for more room.
-        self._unsaved = ElidedLabel("● Unsaved", short="●")
+        self._unsaved = ElidedLabel(tr("● Unsaved"), short="●")
         self._unsaved.setObjectName("editorUnsaved")
         self._unsaved.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self._unsaved.usual_tip = "What you typed is kept, but isn't in the vault yet"
+        self._unsaved.usual_tip = tr("What you typed is kept, but isn't in the vault yet")
         set_role(self._unsaved, "warning")
         self._revert = _make_button("editorRevert", "quiet")
         self._revert.clicked.connect(self.revert_requested)
         self._save = _make_button("editorSave", "primary")
-        self._save.setText("Save")
-        self._save.setToolTip("Save to the vault (Ctrl+S)")
+        self._save.setText(tr("Save"))
+        self._save.setToolTip(tr("Save to the vault (Ctrl+S)"))
         self._save.clicked.connect(self.save_requested)
-        self._history = IconButton("clock", "History of the memory (Ctrl+H)")
+        self._history = IconButton("clock", tr("History of the memory (Ctrl+H)"))
         self._history.setObjectName("editorHistory")
         self._history.clicked.connect(self.history_requested)
-        self._read = IconButton("eye", "Read the text, or write it again (Ctrl+R)")
+        self._read = IconButton("eye", tr("Read the text, or write it again (Ctrl+R)"))
         self._read.setObjectName("editorRead")
         self._read.setCheckable(True)
         self._read.clicked.connect(self.reading_requested)
@@ -153,18 +154,18 @@ class EditorView(QWidget):
         for button in (self._revert, self._save):
             button.setVisible(can_write and state.shows != "nothing")
             button.setEnabled(state.is_unsaved or is_new)
-        self._revert.setText("Discard" if is_new else "Revert")
+        self._revert.setText(tr("Discard") if is_new else tr("Revert"))
         self._revert.setToolTip(
-            "Give this new memory up" if is_new else "Go back to what is stored"
+            tr("Give this new memory up") if is_new else tr("Go back to what is stored")
         )
-        self.header.set_title("New memory" if is_new else "Editor")
+        self.header.set_title(tr("New memory") if is_new else tr("Editor"))
         self.header.set_detail(state.history)
         if not state.is_open:
             self._empty.set_text(_NO_VAULT)
         elif state.is_unreadable:
             self._empty.set_text(_UNREADABLE)
         elif can_write:
-            self._empty.set_text(_OR_NEW, "New memory")
+            self._empty.set_text(_OR_NEW, tr("New memory"))
         else:
             self._empty.set_text(_NOTHING_TO_SHOW)
         self._is_gone = state.is_gone
@@ -250,14 +251,16 @@ class EditorView(QWidget):
     def _show_conflict(self, changed: Sequence[str]) -> None:
         if self._is_gone:
             self.conflict.set_text(
-                "This memory was deleted meanwhile. What you typed is kept.",
-                mine="Make it anew",
-                theirs="Let it go",
+                tr("This memory was deleted meanwhile. What you typed is kept."),
+                mine=tr("Make it anew"),
+                theirs=tr("Let it go"),
                 can_merge=False,
             )
         elif changed:
             names = list_names([FIELD_NAMES[name] for name in changed])
-            self.conflict.set_text(f"Changed meanwhile: {names}. What you typed is kept.")
+            self.conflict.set_text(
+                tr("Changed meanwhile: {names}. What you typed is kept.", names=names)
+            )
         else:
             self.conflict.set_text("")
 

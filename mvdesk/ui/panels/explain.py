@@ -24,6 +24,7 @@ from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.panel_header import PanelHeader
+from mvdesk.wording import KIND_WORDS, tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -39,16 +40,16 @@ if TYPE_CHECKING:
     from mvdesk.ui.theme import ThemeController
 
 ORDERS: Final = (
-    ("grouped", "Grouped"),
-    ("model", "Model order"),
-    ("biggest", "Biggest first"),
-    ("negatives", "Negatives first"),
-    ("cause", "By cause"),
+    ("grouped", tr("Grouped")),
+    ("model", tr("Model order")),
+    ("biggest", tr("Biggest first")),
+    ("negatives", tr("Negatives first")),
+    ("cause", tr("By cause")),
 )
 _WAIT_FOR_TEXT_MS: Final = 60
 """A memory that is read sooner is explained once, with the evidence of its text."""
 _EXPORT_FROM_PX: Final = 420
-_NOTHING: Final = "Select a memory to see why it scores as it does."
+_NOTHING: Final = tr("Select a memory to see why it scores as it does.")
 
 
 class ExplainPanel(QWidget):
@@ -65,7 +66,7 @@ class ExplainPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("explainPanel")
-        self.setAccessibleName("Explain")
+        self.setAccessibleName(tr("Explain"))
         self._session = session
         self._explanation: Explanation | None = None
         self._is_stale = True
@@ -182,17 +183,17 @@ class ExplainPanel(QWidget):
     # Building.
 
     def _build(self) -> None:
-        self.header = PanelHeader("Explain")
-        self._copy_button = IconButton("copy", "Copy this explanation as text (Ctrl+Shift+C)")
+        self.header = PanelHeader(tr("Explain"))
+        self._copy_button = IconButton("copy", tr("Copy this explanation as text (Ctrl+Shift+C)"))
         self._copy_button.setObjectName("explainCopy")
-        self._pin = IconButton("pin", "Pin this memory to compare others with it (P)")
+        self._pin = IconButton("pin", tr("Pin this memory to compare others with it (P)"))
         self._pin.setObjectName("explainPin")
-        self._export = IconButton("export", "Export a picture (Ctrl+E)")
+        self._export = IconButton("export", tr("Export a picture (Ctrl+E)"))
         self._export.setObjectName("explainExport")
-        self._order = Choice("Order of the rows")
+        self._order = Choice(tr("Order of the rows"))
         self._order.setObjectName("explainOrder")
         self._order.set_choices(ORDERS)
-        self._order.setToolTip("The order of the bars, or a bar for each cause (G)")
+        self._order.setToolTip(tr("The order of the bars, or a bar for each cause (G)"))
         set_role(self._order, "compact")
         self.header.add_action(self._order)
         for button in (self._pin, self._export, self._copy_button):
@@ -346,9 +347,13 @@ class ExplainPanel(QWidget):
             section.set_base_note("" if reasons is None else base_note(reasons, kind))
             if reasons is not None:
                 peers = reasons.peers[kind]
-                sentence = (
-                    f"{kind.capitalize()} of {peers.count:,} memories of type {peers.type_name}, "
-                    f"median {peers.median:.2f}; the mark is this one"
+                sentence = tr(
+                    "{what} of {count:,} memories of type {type_name}, median {median:.2f}; "
+                    "the mark is this one",
+                    what=KIND_WORDS[kind].capitalize(),
+                    count=peers.count,
+                    type_name=peers.type_name,
+                    median=peers.median,
                 )
                 section.histogram.set_counts(peers.counts, sentence)
         if reasons is None:

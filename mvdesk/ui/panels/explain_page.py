@@ -14,6 +14,7 @@ from mvdesk.ui.widgets.compare_strip import CompareStrip
 from mvdesk.ui.widgets.compare_texts import CompareTexts
 from mvdesk.ui.widgets.layouts import settle_layouts
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -35,8 +36,12 @@ class ExplainPage(QWidget):
         super().__init__(parent)
         self._goal: QWidget | None = None  # what is to be scrolled to
         self.which = SegmentedControl(
-            "Scores shown",
-            [(BOTH, "Both"), ("confidence", "Confidence"), ("importance", "Importance")],
+            tr("Scores shown"),
+            [
+                (BOTH, tr("Both")),
+                ("confidence", tr("Confidence")),
+                ("importance", tr("Importance")),
+            ],
         )
         self.which.setObjectName("explainWhich")
         self.which.value_chosen.connect(self._on_which_chosen)

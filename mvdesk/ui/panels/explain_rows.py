@@ -11,6 +11,7 @@ from mvdesk.ui.chosen import ListFilter
 from mvdesk.ui.evidence_places import cause_name, highlight_of, place_of
 from mvdesk.ui.panels.bar_menu import open_bar_menu
 from mvdesk.ui.plots.waterfall_plans import make_cause_row
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.scoring.explain import Explanation, ScoreExplanation
@@ -68,7 +69,7 @@ class ExplainRows(QObject):
         if name:
             self._go(kind, name)
         else:
-            self._session.messages.notice("First choose a bar.")
+            self._session.messages.notice(tr("First choose a bar."))
 
     def filter_below_zero(self) -> None:
         """List the memories whose scores the current row's component lowers."""
@@ -76,7 +77,7 @@ class ExplainRows(QObject):
         if self._is_component(kind, name):
             self._session.set_only(ListFilter("below", kind, name))
         else:
-            self._session.messages.notice("First choose a bar of a component.")
+            self._session.messages.notice(tr("First choose a bar of a component."))
 
     def point(self) -> None:
         """Have the other panels mark the evidence of the open row."""
@@ -96,7 +97,7 @@ class ExplainRows(QObject):
     def _go(self, kind: ScoreKind, name: str) -> None:
         place = place_of(self._watch.reasons, kind, name)
         if place is None:
-            self._session.messages.notice("This can't be changed by itself.")
+            self._session.messages.notice(tr("This can't be changed by itself."))
         else:
             self._session.looking.go_to(place)
 
@@ -122,27 +123,27 @@ class ExplainRows(QObject):
         if memory_id:
             self._session.select(memory_id)
         else:
-            self._session.messages.notice("The memory at the other end of this link is gone.")
+            self._session.messages.notice(tr("The memory at the other end of this link is gone."))
 
     @Slot(str, QPoint)
     def _on_menu_requested(self, name: str, place: QPoint) -> None:
         kind = self._kind_of(self.sender())
         section = self._page.sections[kind]
         entries = (
-            ("Show its evidence", partial(section.open_row, name), True),
+            (tr("Show its evidence"), partial(section.open_row, name), True),
             (
-                "Go to where it is changed",
+                tr("Go to where it is changed"),
                 partial(self._go, kind, name),
                 place_of(self._watch.reasons, kind, name) is not None,
             ),
             (
-                f"List memories where {_label(section, name)} is below zero",
+                tr("List memories where {label} is below zero", label=_label(section, name)),
                 partial(self._session.set_only, ListFilter("below", kind, name)),
                 self._is_component(kind, name),
             ),
-            ("Copy as text", partial(self.copy_requested.emit, kind), True),
-            ("Copy picture", partial(self.picture_requested.emit, kind), True),
-            ("Export picture…", partial(self.export_requested.emit, kind), True),
+            (tr("Copy as text"), partial(self.copy_requested.emit, kind), True),
+            (tr("Copy picture"), partial(self.picture_requested.emit, kind), True),
+            (tr("Export picture…"), partial(self.export_requested.emit, kind), True),
         )
         open_bar_menu(section, place, entries, self.menu_opening.emit)
 
@@ -153,13 +154,13 @@ def _label(section: ScoreSection, name: str) -> str:
 
 def cause_rows(reasons: Reasons, kind: ScoreKind) -> list[Row]:
     """Every cause as a row of the waterfall by cause."""
-    kinds = {"link": "a link", "wait": "time", "recalls": "use", "word": "a word"}
+    kinds = {"link": tr("a link"), "wait": tr("time"), "recalls": tr("use"), "word": tr("a word")}
     return [
         make_cause_row(
             cause_name(cause),
             cause.label[:1].upper() + cause.label[1:],
             cause.effect.of(kind),
-            kinds.get(cause.kind, f"its {cause.kind}"),
+            kinds.get(cause.kind, tr("its {kind}", kind=cause.kind)),
         )
         for cause in reasons.causes
     ]

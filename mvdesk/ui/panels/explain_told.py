@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from mvdesk.ui.panels.explain_page import BOTH, KINDS
 from mvdesk.ui.picture_caption import caption_of
 from mvdesk.ui.plots.export import Section, Sheet
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,7 +45,7 @@ class ExplainTold:
         """Put the text on the clipboard."""
         if text := self.text(kinds):
             QGuiApplication.clipboard().setText(text)
-            self._session.messages.notice("The explanation is on the clipboard.")
+            self._session.messages.notice(tr("The explanation is on the clipboard."))
 
     def pinned_title(self) -> str | None:
         """The pinned memory as lists call it; None without one."""
@@ -60,7 +61,11 @@ class ExplainTold:
             return None
         title = self._label(row)
         if session.looking.pinned_id not in (None, session.selected_id):
-            title = f"{title}, compared with {self.pinned_title()}"
+            title = tr(
+                "{title}, compared with {pinned_title}",
+                title=title,
+                pinned_title=self.pinned_title(),
+            )
         kinds = KINDS if which == BOTH else (cast("ScoreKind", which),)
         sections = [self._page.sections[kind] for kind in kinds]
         return Sheet(

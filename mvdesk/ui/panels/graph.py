@@ -29,6 +29,7 @@ from mvdesk.ui.panels.whole_graph import WholeGraph
 from mvdesk.ui.plots.graph_filter import NO_FILTER, GraphFilter
 from mvdesk.ui.plots.graph_picture import is_same_picture
 from mvdesk.ui.plots.graph_scene import EMPTY_TEXT
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
     from PySide6.QtWidgets import QWidget
 
-    from mvdesk.ui.jobs import CancelToken
     from mvdesk.ui.panels.graph_pinning import Pins
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.theme import ThemeController
@@ -48,9 +48,9 @@ _DEPTHS: Final = {
     Qt.Key.Key_3: "3",
     Qt.Key.Key_0: WHOLE,
 }
-_LAYING_OUT: Final = "Laying out…"
-_LOOKING: Final = "Looking up its links…"
-_NOTHING_LISTED: Final = "No memories to show: the list is empty."
+_LAYING_OUT: Final = tr("Laying out…")
+_LOOKING: Final = tr("Looking up its links…")
+_NOTHING_LISTED: Final = tr("No memories to show: the list is empty.")
 _FIRST_FILTER: Final = replace(NO_FILTER, folds_hubs=True)
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 _PAD: Final = Qt.KeyboardModifier.KeypadModifier
@@ -232,10 +232,7 @@ class GraphPanel(GraphFrame):
             pinned=dict(self._pinning.around(session.snapshot.memories.ids.text(row)).places),
         )
 
-        def work(_token: CancelToken) -> Neighbours:
-            return compute_neighbours(wanted)
-
-        session.jobs.run(_JOB, work, self._on_computed)
+        session.jobs.run(_JOB, lambda _token: compute_neighbours(wanted), self._on_computed)
 
     def _places(self) -> Mapping[str, tuple[float, float]]:
         if self._shown is None or self._shown.picture.centre is None:
@@ -246,7 +243,7 @@ class GraphPanel(GraphFrame):
 
     def _on_computed(self, found: Neighbours) -> None:
         picture, old = found.picture, self._shown
-        is_whole = picture.centre is None
+        is_whole, edges = picture.centre is None, len(picture.edges)
         if is_whole != self._is_whole:
             return  # the other one was asked for meanwhile
         stays = old is not None and (old.picture.centre is None) == is_whole
@@ -256,11 +253,11 @@ class GraphPanel(GraphFrame):
         if is_whole:
             self._show_banner(shown, shown + picture.hidden)
             picture = replace(picture, hidden=0)
-            self.header.set_detail(f"{shown:,} memories, {len(picture.edges):,} links")
+            self.header.set_detail(tr("{n:,} memories, {edges:,} links", n=shown, edges=edges))
         else:
             self._show_banner(0, 0)
             around = shown - 1 + picture.hidden
-            self.header.set_detail("" if not around else f"{around:,} around this one")
+            self.header.set_detail(tr("{n:,} around this one", n=around) if around else "")
         if old is None or not stays or not is_same_picture(old.picture, found.picture):
             self._view.set_graph(picture, keep_view=is_whole and stays)
         self._view.set_pinned(self._pins.pins)
@@ -275,13 +272,14 @@ class GraphPanel(GraphFrame):
     def _show_banner(self, shown: int, total: int) -> None:
         """Which part of the vault is shown, and that it isn't laid out."""
         problem = self._whole.problem if self._is_whole else ""
-        parts = [f"{shown:,} of {total:,} shown: strongest first"] if shown < total else []
+        said = tr("{shown:,} of {total:,} shown: strongest first", shown=shown, total=total)
+        parts = [said] * (shown < total)
         self._banner.setVisible(bool(parts or problem))
         self._banner_text.setText(". ".join([*parts, problem]) if problem else "".join(parts))
         fill_cap_menu(self._caps, self._whole.limit, self._set_limit)
         if problem:
             self._caps.addSeparator()
-            self._caps.addAction("Lay out again").triggered.connect(self._on_again_wanted)
+            self._caps.addAction(tr("Lay out again")).triggered.connect(self._on_again_wanted)
 
     @Slot()
     def _on_again_wanted(self) -> None:
@@ -471,7 +469,7 @@ class GraphPanel(GraphFrame):
         if current is None:
             return
         if centre is not None and current == self._view.picture.ids[centre]:
-            self._session.messages.notice("The memory in the middle can't be hidden.")
+            self._session.messages.notice(tr("The memory in the middle can't be hidden."))
             return
         self._shaping.hide(current)
 
@@ -490,7 +488,7 @@ class GraphPanel(GraphFrame):
         picture, shape = self._view.picture, self._shaping.shape
         node = picture.ids.index(memory_id)
         if node == picture.centre:
-            self._session.messages.notice("The memory in the middle is always expanded.")
+            self._session.messages.notice(tr("The memory in the middle is always expanded."))
             return
         is_folded = bool(picture.beyond[node]) or memory_id in shape.folded
         if not is_folded and not self._is_whole and memory_id not in shape.opened:

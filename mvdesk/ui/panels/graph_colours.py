@@ -24,6 +24,7 @@ from mvdesk.ui.plots.graph_colouring import (
 )
 from mvdesk.vault.operations.reinforce import ReinforceSettings, find_reinforcement
 from mvdesk.vault.tags import parse_tags
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from mvdesk.arrays import FloatArray, IntArray
@@ -44,8 +45,10 @@ _COMMUNITY_JOB: Final = "graphCommunity"
 _INFERRED_JOB: Final = "graphInferred"
 _SEED: Final = 7
 _LONGEST_LABEL: Final = 30
-_NO_COMMUNITIES: Final = "The communities took too long to find, so the colours say the confidence."
-_NO_INFERRED: Final = "The links by shared tags took too long to find and are left out."
+_NO_COMMUNITIES: Final = tr(
+    "The communities took too long to find, so the colours say the confidence."
+)
+_NO_INFERRED: Final = tr("The links by shared tags took too long to find and are left out.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +177,11 @@ class GraphColours(QObject):
         pairs, labels, total = found
         said = ""
         if total > len(pairs):
-            said = f"{len(pairs):,} of {total:,} links by shared tags shown: the closest first"
+            said = tr(
+                "{pairs:,} of {total:,} links by shared tags shown: the closest first",
+                pairs=len(pairs),
+                total=total,
+            )
         self.inferred_found.emit(pairs, labels, said)
 
     def _on_no_inferred(self, _error: BaseException) -> None:
@@ -200,7 +207,7 @@ def compute_inferred(
         if len(pairs) < limit:
             pairs.append((one, other))
             count = len(edge.tags)
-            labels.append(f"{count:,} shared {'tag' if count == 1 else 'tags'}")
+            labels.append(tr_n("{count:,} shared tag", "{count:,} shared tags", count, count=count))
     return np.array(pairs, dtype=np.intp).reshape(-1, 2), tuple(labels), total
 
 
@@ -239,16 +246,16 @@ def find_gains(snapshot: Snapshot, seed: str | None, shown: Neighbours) -> tuple
     gains = np.zeros(len(shown.rows))
     row = None if seed is None else snapshot.row_of(seed)
     if seed is None or row is None:
-        return "Reinforcement: no memory is selected", gains
+        return tr("Reinforcement: no memory is selected"), gains
     label = shortened(snapshot.memories.labels.text(row), _LONGEST_LABEL)
     try:
         moves = find_reinforcement(snapshot, seed, ReinforceSettings(limit=None)).moves
     except BadValue:
-        return f"Reinforcement: “{label}” is in the archive", gains
+        return tr("Reinforcement: “{label}” is in the archive", label=label), gains
     whole = np.zeros(len(snapshot.memories))
     whole[moves.rows] = moves.confidence_after - moves.confidence_before
     whole[moves.rows] += moves.importance_after - moves.importance_before
-    return f"Reinforcing “{label}”: both bases", whole[shown.rows]
+    return tr("Reinforcing “{label}”: both bases", label=label), whole[shown.rows]
 
 
 def list_components(session: VaultSession) -> list[tuple[ScoreKind, str, str]]:

@@ -13,6 +13,7 @@ from mvdesk.ui.widgets.chip import Chip
 from mvdesk.ui.widgets.flow_layout import FlowLayout
 from mvdesk.ui.widgets.menu_entries import add_entry
 from mvdesk.vault.questions.link_facts import HUB_LINKS
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from mvdesk.ui.chosen import ListFilter
@@ -42,7 +43,7 @@ class GraphFacts(QWidget):
             flow.addWidget(chip)
         self._density = QLabel()
         self._density.setObjectName("graphFactDensity")
-        self._density.setToolTip("Links for each pair of memories: 1 when all are linked")
+        self._density.setToolTip(tr("Links for each pair of memories: 1 when all are linked"))
         set_role(self._density, "mutedCaption")
         flow.addWidget(self._density)
         self._menu = QMenu(self)
@@ -57,15 +58,21 @@ class GraphFacts(QWidget):
         if facts is None:
             return
         chips = self._chips
-        _name(chips["parts"], facts.part_count, "part", "parts", "that hang together over links")
-        hub = f"with more than {HUB_LINKS} links"
+        _name(
+            chips["parts"], facts.part_count, "part", "parts", tr("that hang together over links")
+        )
+        hub = tr("with more than {hub_links} links", hub_links=HUB_LINKS)
         _name(chips["hubs"], facts.hubs, "hub", "hubs", hub)
-        _name(chips["alone"], facts.alone, "alone", "alone", "without links")
-        _name(chips["disputes"], facts.dispute_count, "dispute", "disputes", "by contradictions")
+        _name(chips["alone"], facts.alone, "alone", "alone", tr("without links"))
+        _name(
+            chips["disputes"], facts.dispute_count, "dispute", "disputes", tr("by contradictions")
+        )
         chips["parts"].setEnabled(bool(facts.parts))
         self._density.setMinimumHeight(chips["parts"].sizeHint().height())
         density = facts.density
-        self._density.setText("" if density is None else f"density {density:.4f}")
+        self._density.setText(
+            "" if density is None else tr("density {density:.4f}", density=density)
+        )
 
     def set_only(self, only: ListFilter | None) -> None:
         """Check the chip of what the list shows alone, if it is one of these."""
@@ -91,7 +98,10 @@ class GraphFacts(QWidget):
             self.fact_chosen.emit(name, self._title(name))
 
     def _title(self, name: str) -> str:
-        return {"hubs": f"Hubs: more than {HUB_LINKS} links", "alone": "Without links"}[name]
+        return {
+            "hubs": tr("Hubs: more than {hub_links} links", hub_links=HUB_LINKS),
+            "alone": tr("Without links"),
+        }[name]
 
     def _fill_menu(self, name: str) -> None:
         facts, menu = self._facts, self._menu
@@ -99,29 +109,33 @@ class GraphFacts(QWidget):
         if facts is None:
             return
         if name == "disputes":
-            text = f"All {facts.disputed:,} in a contradiction"
-            choose = partial(self.fact_chosen.emit, "disputed", "In a contradiction")
+            text = tr("All {disputed:,} in a contradiction", disputed=facts.disputed)
+            choose = partial(self.fact_chosen.emit, "disputed", tr("In a contradiction"))
             add_entry(menu, text, choose)
             menu.addSeparator()
         groups = facts.parts if name == "parts" else facts.disputes
         for group in groups:
             choose = partial(self.group_chosen.emit, name, group)
-            add_entry(menu, f"{len(group.rows):,} around “{_short(group.name)}”", choose)
+            add_entry(
+                menu,
+                tr("{rows:,} around “{name}”", rows=len(group.rows), name=_short(group.name)),
+                choose,
+            )
         count = facts.part_count if name == "parts" else facts.dispute_count
         if count > len(groups):
-            rest = menu.addAction(f"and {count - len(groups):,} smaller ones")
+            rest = menu.addAction(tr("and {count:,} smaller ones", count=count - len(groups)))
             rest.setEnabled(False)
 
 
 def title_of_group(name: str, group: Group) -> str:
     """What the list's filter is called."""
-    what = "Part" if name == "parts" else "Dispute"
-    return f"{what} around “{_short(group.name)}”"
+    what = tr("Part") if name == "parts" else tr("Dispute")
+    return tr("{what} around “{name}”", what=what, name=_short(group.name))
 
 
 def _name(chip: Chip, count: int, one: str, many: str, explanation: str) -> None:
-    chip.set_text(f"{count:,} {one if count == 1 else many}")
-    chip.setToolTip(f"{count:,} {one if count == 1 else many} {explanation}")
+    chip.set_text(f"{format_number(count, ',')} {one if count == 1 else many}")
+    chip.setToolTip(f"{format_number(count, ',')} {one if count == 1 else many} {explanation}")
     chip.setEnabled(count > 0)
 
 

@@ -18,6 +18,7 @@ from mvdesk.ui.widgets.link_line import LinkLine
 from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.ui.widgets.score_range import ScoreRange
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
+from mvdesk.wording import tr
 
 WHOLE: Final = "all"
 """The depth that stands for the whole vault."""
@@ -29,23 +30,23 @@ class GraphFrame(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("graphPanel")
-        self.setAccessibleName("Graph")
+        self.setAccessibleName(tr("Graph"))
         self._build()
 
     def _build(self) -> None:
-        self.header = PanelHeader("Graph")
-        self._back = IconButton("arrow-left", "Back to the memory before (Backspace)")
+        self.header = PanelHeader(tr("Graph"))
+        self._back = IconButton("arrow-left", tr("Back to the memory before (Backspace)"))
         self._back.setObjectName("graphBack")
-        self._forward = IconButton("arrow-right", "Forward again (])")
+        self._forward = IconButton("arrow-right", tr("Forward again (])"))
         self._forward.setObjectName("graphForward")
         self._depth = SegmentedControl(
-            "Links away", [("1", "1"), ("2", "2"), ("3", "3"), (WHOLE, "All")]
+            tr("Links away"), [("1", "1"), ("2", "2"), ("3", "3"), (WHOLE, tr("All"))]
         )
         self._depth.setObjectName("graphDepth")
         self._depth.setToolTip(
-            "How many links away memories are shown (keys 1 to 3), or the whole vault (key 0)"
+            tr("How many links away memories are shown (keys 1 to 3), or the whole vault (key 0)")
         )
-        self._more = IconButton("more", "What the graph shows (Menu key)")
+        self._more = IconButton("more", tr("What the graph shows (Menu key)"))
         # A menu of the panel's own would part it from its children in the focus chain.
         self._menu = QMenu(self._more)
         self._menu.setObjectName("graphMenu")
@@ -73,7 +74,7 @@ class GraphFrame(QWidget):
         self._range_row = ScoreRange("graphRange")
         self._range_row.hide()
         column.addWidget(self._range_row)
-        self._path_row = EndingLine("graphPath", "Show no path (Esc)")
+        self._path_row = EndingLine("graphPath", tr("Show no path (Esc)"))
         column.addWidget(self._path_row)
         self._link_line = LinkLine("graphLink")
         # Over the picture, which would move under the mouse if it made room.
@@ -104,8 +105,8 @@ class GraphFrame(QWidget):
         self._change = QToolButton()
         self._caps = QMenu(self._change)
         self._change.setObjectName("graphChange")
-        self._change.setText("Change")
-        self._change.setToolTip("Show more or fewer memories")
+        self._change.setText(tr("Change"))
+        self._change.setToolTip(tr("Show more or fewer memories"))
         self._change.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._change.setMenu(self._caps)
         self._change.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -14,6 +14,7 @@ from mvdesk.ui.panels.neighbours import UNKNOWN_RELATION
 from mvdesk.ui.plans import link_plan
 from mvdesk.ui.widgets.link_adder import RELATION_KEYS
 from mvdesk.ui.widgets.relation_mark import relation_phrase
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.ui.panels.graph_shaping import GraphShaping
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _WALK_KEYS: Final = {Qt.Key.Key_Period: 1, Qt.Key.Key_Comma: -1}
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _PAD: Final = Qt.KeyboardModifier.KeypadModifier
-_AIM: Final = "walk to the other memory or click it"
+_AIM: Final = tr("walk to the other memory or click it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ class GraphLinking(QObject):
         """Draw a link from the memory the keyboard is at."""
         current = self._view.current_id
         if current is None:
-            self._session.messages.notice("Select a memory first: the link begins there.")
+            self._session.messages.notice(tr("Select a memory first: the link begins there."))
         elif self._may_write():
             self._start(current)
 
@@ -171,11 +172,13 @@ class GraphLinking(QObject):
         edges = np.flatnonzero((picture.edges == node).any(axis=1)).tolist()
         links = list(dict.fromkeys(self._view.link_of_edge(edge) for edge in edges))
         if not links:
-            self._session.messages.notice("This memory has no links here.")
+            self._session.messages.notice(tr("This memory has no links here."))
             return
         at = links.index(self._chosen) + by if self._chosen in links else (0 if by > 0 else -1)
         place = at % len(links)
-        self._choose(links[place], f"Link {place + 1:,} of {len(links):,}: ")
+        self._choose(
+            links[place], tr("Link {place:,} of {links:,}: ", place=place + 1, links=len(links))
+        )
 
     def _choose(self, link: Link, before: str = "") -> None:
         stored = self._find_stored(link)
@@ -200,14 +203,14 @@ class GraphLinking(QObject):
         phrase = relation_phrase(self._line.relation, outgoing=outgoing)
         if self._to is None:
             text = f"“{title_of(self._from)}” {phrase} …: {_AIM}"
-            self._line.set_ready(text, "Link", is_ready=False)
+            self._line.set_ready(text, tr("Link"), is_ready=False)
         else:
             text = f"“{title_of(self._from)}” {phrase} “{title_of(self._to)}”"
             if there is not None:
                 # First: a narrow line has room for the beginning alone.
                 was = relation_phrase(there.relation, outgoing=outgoing)
-                text = f"Linked already ({was}), Enter changes that: {text}"
-            self._line.set_ready(text, "Link" if there is None else "Change", is_ready=True)
+                text = tr("Linked already ({was}), Enter changes that: {text}", was=was, text=text)
+            self._line.set_ready(text, tr("Link") if there is None else tr("Change"), is_ready=True)
         self._view.say(text)
 
     def _offer(self, there: _Stored | None) -> None:

@@ -14,6 +14,7 @@ from mvdesk.ui.panels.graph_facts import title_of_group
 from mvdesk.ui.panels.graph_look_menu import LookCalls, LookState, fill_look_menu
 from mvdesk.ui.panels.neighbours import find_worths_in
 from mvdesk.ui.plots.graph_filter import NO_FILTER
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -128,7 +129,7 @@ class GraphLook(QObject):
         turn = _TURNS.index(kind) + 1 if kind in _TURNS else 0
         chosen = _TURNS[turn % len(_TURNS)]
         self._colours.choose(ColourChoice(chosen))
-        self._view.say(f"Colours: {chosen}")
+        self._view.say(tr("Colours: {chosen}", chosen=chosen))
 
     @Slot(object)
     def _on_coloured(self, colouring: Colouring | None) -> None:
@@ -141,7 +142,7 @@ class GraphLook(QObject):
         if left_out:
             self._session.messages.notice(f"{left_out}.")
         elif self._wanted.inferred and not len(pairs) and self._view.picture.ids:
-            self._session.messages.notice("No unlinked memories here share enough tags.")
+            self._session.messages.notice(tr("No unlinked memories here share enough tags."))
         self.changed.emit()
 
     @Slot()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QActionGroup
 
 from mvdesk.ui.panels.graph_colours import ColourChoice
 from mvdesk.ui.widgets.menu_entries import add_choice, add_entry, add_submenu, add_switch
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,38 +50,40 @@ class LookCalls:
 
 def fill_look_menu(menu: QMenu, state: LookState, calls: LookCalls) -> None:
     """Add the entries to a menu."""
-    colours = add_submenu(menu, "&Colours\tC")
+    colours = add_submenu(menu, tr("&Colours\tC"))
     colours.menuAction().setEnabled(bool(state.components))
     group = QActionGroup(colours)
     for kind, words in (
-        ("confidence", "&Confidence"),
-        ("importance", "&Importance"),
-        ("source", "&Source"),
-        ("community", "C&ommunity"),
+        ("confidence", tr("&Confidence")),
+        ("importance", tr("&Importance")),
+        ("source", tr("&Source")),
+        ("community", tr("C&ommunity")),
     ):
         _choose(colours, group, words, ColourChoice(kind), state, calls)  # type: ignore[arg-type]
     heat = ColourChoice("reinforcement")
-    _choose(colours, group, "What &reinforcing the selected one would move", heat, state, calls)
+    _choose(colours, group, tr("What &reinforcing the selected one would move"), heat, state, calls)
     for score in ("confidence", "importance"):
-        part = add_submenu(colours, f"What lowers and raises {score}")
+        part = add_submenu(colours, tr("What lowers and raises {score}", score=score))
         for of, name, label in state.components:
             if of == score:
                 choice = ColourChoice("component", name, of)
                 _choose(part, group, label.replace("&", "&&"), choice, state, calls)
-    add_switch(menu, "Links by shared t&ags", state.has_inferred, calls.show_inferred)
-    add_switch(menu, "Score ran&ge…", state.has_range, calls.show_range)
-    sources = add_submenu(menu, "&Sources")
+    add_switch(menu, tr("Links by shared t&ags"), state.has_inferred, calls.show_inferred)
+    add_switch(menu, tr("Score ran&ge…"), state.has_range, calls.show_range)
+    sources = add_submenu(menu, tr("&Sources"))
     sources.menuAction().setEnabled(bool(state.sources))
     for entry in state.sources[:MOST_SOURCES]:
         words = entry.text.replace("&", "&&")
         add_choice(sources, words, not entry.is_off, partial(calls.toggle_source, entry.name))
     sources.addSeparator()
     if len(state.sources) > MOST_SOURCES:
-        rest = sources.addAction(f"and {len(state.sources) - MOST_SOURCES:,} with fewer memories")
+        rest = sources.addAction(
+            tr("and {sources:,} with fewer memories", sources=len(state.sources) - MOST_SOURCES)
+        )
         rest.setEnabled(False)
     are_some_off = any(entry.is_off for entry in state.sources)
-    add_entry(sources, "Show &all sources", calls.show_all_sources, is_possible=are_some_off)
-    add_switch(menu, "Over&view map", state.has_overview, calls.show_overview)
+    add_entry(sources, tr("Show &all sources"), calls.show_all_sources, is_possible=are_some_off)
+    add_switch(menu, tr("Over&view map"), state.has_overview, calls.show_overview)
     menu.addSeparator()
 
 

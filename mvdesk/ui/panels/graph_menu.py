@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from mvdesk.ui.panels.whole_graph import CAPS
 from mvdesk.ui.widgets.menu_entries import add_choice, add_entry, add_submenu, add_switch
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,8 +72,8 @@ def fill_graph_menu(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
     for child in menu.findChildren(QMenu):
         child.deleteLater()
     for verb, label, do, key in (
-        ("&Undo", state.undo, calls.undo, "Ctrl+Z"),
-        ("Re&do", state.redo, calls.redo, "Ctrl+Shift+Z"),
+        (tr("&Undo"), state.undo, calls.undo, "Ctrl+Z"),
+        (tr("Re&do"), state.redo, calls.redo, "Ctrl+Shift+Z"),
     ):
         words = " ".join(label.split()).replace("&", "&&")
         add_entry(menu, f"{verb}: {words}" if words else verb, do, is_possible=bool(words), key=key)
@@ -88,12 +89,12 @@ def fill_graph_menu(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
 def _fill_shown(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
     """What is shown, and how."""
     if state.is_whole:
-        fill_cap_menu(add_submenu(menu, "Show at &most"), state.limit, calls.set_limit)
-        add_switch(menu, "Follow the &list", state.follows_list, calls.set_follows_list)
+        fill_cap_menu(add_submenu(menu, tr("Show at &most")), state.limit, calls.set_limit)
+        add_switch(menu, tr("Follow the &list"), state.follows_list, calls.set_follows_list)
     calls.fill_look(menu)
     only = state.wanted.contradictions
-    add_switch(menu, "Only &contradictions", only, calls.set_contradictions)
-    for title, kind in (("&Relations", "relation"), ("&Types", "type")):
+    add_switch(menu, tr("Only &contradictions"), only, calls.set_contradictions)
+    for title, kind in ((tr("&Relations"), "relation"), (tr("&Types"), "type")):
         part = add_submenu(menu, title)
         for entry in state.entries:
             if entry.kind == kind:
@@ -105,20 +106,20 @@ def _fill_shown(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
 def _fill_current(menu: QMenu, title: str, state: MenuState, calls: MenuCalls) -> None:
     """What can be done with the memory that the keyboard is at; without a `title` there is none."""
     is_there, hidden = bool(title), len(state.wanted.hidden)
-    hide = f"&Hide “{title}”" if title else "&Hide a memory"
-    show = f"&Show the {hidden:,} hidden"
-    stop = "Go on &beyond it again" if state.is_stopped else "Stop expansion &here"
-    path = f"&Path from the selected one to “{title}”" if title else "&Path"
+    hide = tr("&Hide “{title}”", title=title) if title else tr("&Hide a memory")
+    show = tr("&Show the {hidden:,} hidden", hidden=hidden)
+    stop = tr("Go on &beyond it again") if state.is_stopped else tr("Stop expansion &here")
+    path = tr("&Path from the selected one to “{title}”", title=title) if title else tr("&Path")
     for words, do, is_possible, key in (
         (hide, calls.hide_current, is_there, "H"),
         (show, calls.show_hidden, hidden > 0, "Shift+H"),
-        ("&Expand or collapse it", calls.toggle_fold, is_there, "Space"),
+        (tr("&Expand or collapse it"), calls.toggle_fold, is_there, "Space"),
         (stop, calls.stop, is_there, "Shift+E"),
         (path, calls.find_path, state.has_path, "Shift+Enter"),
-        ("&Link it to another memory", calls.link, is_there, "L"),
-        ("Reinforce it…", calls.reinforce, is_there, ""),
-        ("&Zoom to it and its links", calls.fit_current, is_there, "Shift+F"),
-        ("&Unpin: back where it stood", calls.unpin, state.is_pinned, "U"),
+        (tr("&Link it to another memory"), calls.link, is_there, "L"),
+        (tr("Reinforce it…"), calls.reinforce, is_there, ""),
+        (tr("&Zoom to it and its links"), calls.fit_current, is_there, "Shift+F"),
+        (tr("&Unpin: back where it stood"), calls.unpin, state.is_pinned, "U"),
     ):
         add_entry(menu, words, do, is_possible=is_possible, key=key)
 
@@ -126,15 +127,15 @@ def _fill_current(menu: QMenu, title: str, state: MenuState, calls: MenuCalls) -
 def _fill_view(menu: QMenu, state: MenuState, calls: MenuCalls) -> None:
     """What concerns the picture as a whole."""
     has_some = bool(state.entries)
-    add_switch(menu, "As a &table\tT", state.is_table, calls.set_as_table)
-    add_entry(menu, "Find in the &graph", calls.search, is_possible=has_some, key="/")
-    add_entry(menu, "&Fit to the view", calls.fit, key="F")
+    add_switch(menu, tr("As a &table\tT"), state.is_table, calls.set_as_table)
+    add_entry(menu, tr("Find in the &graph"), calls.search, is_possible=has_some, key="/")
+    add_entry(menu, tr("&Fit to the view"), calls.fit, key="F")
     if state.is_whole:
-        add_entry(menu, "Lay &out afresh", calls.lay_out_afresh)
+        add_entry(menu, tr("Lay &out afresh"), calls.lay_out_afresh)
     menu.addSeparator()
     picture, graphml = calls.export_picture, calls.export_graphml
-    add_entry(menu, "Export &picture…", picture, is_possible=has_some, key="Ctrl+E")
-    add_entry(menu, "Export as &GraphML…", graphml, is_possible=has_some)
+    add_entry(menu, tr("Export &picture…"), picture, is_possible=has_some, key="Ctrl+E")
+    add_entry(menu, tr("Export as &GraphML…"), graphml, is_possible=has_some)
 
 
 def fill_cap_menu(menu: QMenu, limit: int, set_limit: Callable[[int], object]) -> None:
@@ -145,4 +146,4 @@ def fill_cap_menu(menu: QMenu, limit: int, set_limit: Callable[[int], object]) -
     group = QActionGroup(menu)
     for cap in CAPS:
         choose = partial(set_limit, cap)
-        group.addAction(add_choice(menu, f"{cap:,} memories", cap == limit, choose))
+        group.addAction(add_choice(menu, tr("{cap:,} memories", cap=cap), cap == limit, choose))

@@ -11,6 +11,7 @@ from mvdesk.graphs.paths import find_paths
 from mvdesk.graphs.relations import path_weights
 from mvdesk.records import RELATIONS
 from mvdesk.ui.panels.neighbours import UNKNOWN_RELATION
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from mvdesk.ui.jobs import CancelToken
@@ -44,13 +45,18 @@ def find_strongest_path(snapshot: Snapshot, start: int, goal: int) -> ShownPath:
     )
     titles = [memories.labels.text(row) for row in (start, goal)]
     if not found.paths:
-        ends = " and ".join(f"“{_short(title)}”" for title in titles)
-        reach = f"within {MOST_HOPS} links"
+        ends = tr(" and ").join(f"“{_short(title)}”" for title in titles)
+        reach = tr("within {most_hops} links", most_hops=MOST_HOPS)
         if not found.is_complete:
             return ShownPath(
-                f"Looking for a path between {ends} {reach} took too long.", frozenset()
+                tr(
+                    "Looking for a path between {ends} {reach} took too long.",
+                    ends=ends,
+                    reach=reach,
+                ),
+                frozenset(),
             )
-        return ShownPath(f"No path joins {ends} {reach}.", frozenset())
+        return ShownPath(tr("No path joins {ends} {reach}.", ends=ends, reach=reach), frozenset())
     path = found.paths[0]
     parts, marked = [f"“{_short(titles[0])}”"], set()
     for link, row in zip(path.links, path.rows[1:], strict=True):
@@ -61,12 +67,14 @@ def find_strongest_path(snapshot: Snapshot, start: int, goal: int) -> ShownPath:
         parts.append(f"{name} →" if end == row else f"← {name}")
         parts.append(f"“{_short(memories.labels.text(row))}”")
         marked.add((memories.ids.text(begin), memories.ids.text(end), relation))
-    strength = f"{path.mean:.3f}".replace("-", "−")
+    strength = format_number(path.mean, ".3f").replace("-", "−")
     count = len(path.links)
-    steps = "1 link" if count == 1 else f"{count} links"
-    tip = (
-        f"The strongest path: its links count {strength} on average, where 0.88 is the most"
-        " (supports) and −0.75 the least (contradicts). This is no part of a score."
+    steps = tr_n("1 link", "{count} links", count, count=count)
+    tip = tr(
+        "The strongest path: its links count {strength} on average, where 0.88 is "
+        "the most (supports) and −0.75 the least (contradicts). This is no part of "
+        "a score.",
+        strength=strength,
     )
     return ShownPath(f"{steps}: {' '.join(parts)}", frozenset(marked), tip)
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from mvdesk.errors import VaultError
 from mvdesk.ui.panels.graph_pins import read_around, write_around
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -117,14 +118,14 @@ class GraphPinning(QObject):
         """Pin a memory at another place than `before`."""
         old = (pins.pins.get(memory_id), before)
         pins.pin(memory_id, place, before)
-        self._finish(pins, "Move", memory_id, old, place)
+        self._finish(pins, tr("Move"), memory_id, old, place)
 
     def unpin(self, pins: Pins, memory_id: str, before: Place) -> None:
         """Have a memory back where it stood before it was pinned; nothing if it isn't."""
         old = (pins.pins.get(memory_id), before)
         place = pins.unpin(memory_id)
         if place is not None:
-            self._finish(pins, "Unpin", memory_id, old, place)
+            self._finish(pins, tr("Unpin"), memory_id, old, place)
 
     def _finish(self, pins: Pins, verb: str, memory_id: str, old: Pinned, place: Place) -> None:
         new = (pins.pins.get(memory_id), place)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.search_field import SearchField
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.ui.plots.graph_picture import GraphPicture
@@ -35,7 +36,7 @@ class GraphSearch(QWidget):
         self.setObjectName("graphSearch")
         self._view = view
         self._hits: list[str] = []
-        self._field = SearchField("Find in the graph")
+        self._field = SearchField(tr("Find in the graph"))
         self._field.setObjectName("graphSearchField")
         self._field.textChanged.connect(self.refresh)
         self._field.leave_requested.connect(self.leave)
@@ -43,7 +44,7 @@ class GraphSearch(QWidget):
         self._count = QLabel()
         self._count.setObjectName("graphSearchCount")
         set_role(self._count, "secondary")
-        close = IconButton("close", "Close the search in the graph (Esc)")
+        close = IconButton("close", tr("Close the search in the graph (Esc)"))
         close.clicked.connect(self.leave)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 4, 8, 4)
@@ -97,8 +98,8 @@ class GraphSearch(QWidget):
         if not self._field.text().strip():
             said = ""
         elif current in self._hits:
-            said = f"{self._hits.index(current) + 1:,} of {count:,}"
+            said = tr("{index:,} of {count:,}", index=self._hits.index(current) + 1, count=count)
         else:
-            said = f"{count:,} found" if count else "none found"
+            said = tr("{count:,} found", count=count) if count else tr("none found")
         self._count.setText(said)
         self._field.setAccessibleDescription(said)

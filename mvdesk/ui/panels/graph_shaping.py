@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from mvdesk.errors import VaultError
 from mvdesk.ui.panels.graph_shape import NO_SHAPE, GraphShape, read_shape, write_shape
 from mvdesk.ui.panels.graph_steps import GraphSteps, ViewStep
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,19 +58,20 @@ class GraphShaping(QObject):
         """Leave a memory out of every graph."""
         hidden = self.shape.hidden | {memory_id}
         self._go(
-            f"Hide “{self.title_of(memory_id)}” in the graph", replace(self.shape, hidden=hidden)
+            tr("Hide “{title_of}” in the graph", title_of=self.title_of(memory_id)),
+            replace(self.shape, hidden=hidden),
         )
 
     def show_hidden(self) -> None:
         """Have all hidden ones back."""
         if self.shape.hidden:
-            label = f"Show the {len(self.shape.hidden):,} hidden in the graph"
+            label = tr("Show the {hidden:,} hidden in the graph", hidden=len(self.shape.hidden))
             self._go(label, replace(self.shape, hidden=frozenset()))
 
     def stop(self, memory_id: str) -> None:
         """Never go beyond a memory by itself, or do so again."""
         stopped = self.shape.stopped ^ {memory_id}
-        verb = "Stop at" if memory_id in stopped else "Go on beyond"
+        verb = tr("Stop at") if memory_id in stopped else tr("Go on beyond")
         opened = self.shape.opened - {memory_id}
         self._go(
             f"{verb} “{self.title_of(memory_id)}”",
@@ -80,7 +82,7 @@ class GraphShaping(QObject):
         """Show what a memory is linked with."""
         shape = self.shape
         self._go(
-            f"Expand “{self.title_of(memory_id)}”",
+            tr("Expand “{title_of}”", title_of=self.title_of(memory_id)),
             replace(shape, opened=shape.opened | {memory_id}, folded=shape.folded - {memory_id}),
         )
 
@@ -88,7 +90,7 @@ class GraphShaping(QObject):
         """Leave out what hangs on a memory alone."""
         shape = self.shape
         self._go(
-            f"Collapse “{self.title_of(memory_id)}”",
+            tr("Collapse “{title_of}”", title_of=self.title_of(memory_id)),
             replace(shape, folded=shape.folded | {memory_id}, opened=shape.opened - {memory_id}),
         )
 
@@ -114,22 +116,22 @@ class GraphShaping(QObject):
         if label := self.steps.undo_label(self._session.undo_id):
             self.steps.undo()
             self.steps_changed.emit()
-            self._session.messages.notice(f"Taken back: {label}.")
+            self._session.messages.notice(tr("Taken back: {label}.", label=label))
         elif self._session.undo_label:
             self._session.undo()
         else:
-            self._session.messages.notice("There is nothing to take back.")
+            self._session.messages.notice(tr("There is nothing to take back."))
 
     def redo(self) -> None:
         """Do again what was taken back last."""
         if label := self.steps.redo_label(self._session.undo_id):
             self.steps.redo()
             self.steps_changed.emit()
-            self._session.messages.notice(f"Done again: {label}.")
+            self._session.messages.notice(tr("Done again: {label}.", label=label))
         elif self._session.redo_label:
             self._session.redo()
         else:
-            self._session.messages.notice("There is nothing to do again.")
+            self._session.messages.notice(tr("There is nothing to do again."))
 
     def _go(self, label: str, shape: GraphShape) -> None:
         self.note(label, partial(self._set, self.shape), partial(self._set, shape))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, Signal
 
 from mvdesk.ui.models.text_table import TextTableModel
 from mvdesk.ui.widgets.table_view import TableView
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -16,7 +17,14 @@ if TYPE_CHECKING:
     from mvdesk.ui.plots.graph_colouring import Colouring
     from mvdesk.ui.plots.graph_picture import GraphPicture
 
-_COLUMNS: Final = ("Memory", "Type", "Confidence", "Importance", "Links", "Colour")
+_COLUMNS: Final = (
+    tr("Memory"),
+    tr("Type"),
+    tr("Confidence"),
+    tr("Importance"),
+    tr("Links"),
+    tr("Colour"),
+)
 _NUMBERS: Final = (2, 3, 4)
 _PANEL_KEYS: Final = "tT0123[]"
 
@@ -28,7 +36,7 @@ class GraphTable(TableView):
     memory_activated = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("The graph as a table", parent)
+        super().__init__(tr("The graph as a table"), parent)
         self._ids: list[str] = []
         self._model = TextTableModel(_COLUMNS, _NUMBERS)
         self._model.setParent(self)
@@ -52,7 +60,10 @@ class GraphTable(TableView):
         order = sorted(range(len(rows)), key=lambda node: (-rows[node][4], node))
         self._ids = [picture.ids[node] for node in order]
         self._model.set_rows(
-            [(*rows[node][:4], f"{rows[node][4]:,}", said[node] if said else "") for node in order]
+            [
+                (*rows[node][:4], format_number(rows[node][4], ","), said[node] if said else "")
+                for node in order
+            ]
         )
         if current in self._ids:
             self.setCurrentIndex(self._model.index(self._ids.index(current), 0))

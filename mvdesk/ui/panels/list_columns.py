@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHeaderView, QMenu
 from mvdesk.ui.models.list_columns import COLUMNS, SORT_KEYS, Column
 from mvdesk.ui.theme import applied
 from mvdesk.ui.widgets.column_dialog import ColumnDialog
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.ui.widgets.table_view import TableView
@@ -207,10 +208,13 @@ class ListColumns(QObject):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if column >= 0:
             title = COLUMNS[column].title
-            for name, what in (("Sort ascending", "ascending"), ("Sort descending", "descending")):
+            for name, what in (
+                (tr("Sort ascending"), "ascending"),
+                (tr("Sort descending"), "descending"),
+            ):
                 menu.addAction(name).setData((what, column))
             if column != Column.TITLE:
-                menu.addAction(f"Hide {title}").setData(("hide", column))
+                menu.addAction(tr("Hide {title}", title=title)).setData(("hide", column))
             menu.addSeparator()
         for spec in COLUMNS[1:]:
             action = menu.addAction(spec.title)
@@ -220,8 +224,8 @@ class ListColumns(QObject):
             action.setData(("toggle", int(spec.column)))
         menu.setToolTipsVisible(True)
         menu.addSeparator()
-        menu.addAction("Choose columns…").setData(("ask", -1))
-        usual = menu.addAction("As many as there is room for")
+        menu.addAction(tr("Choose columns…")).setData(("ask", -1))
+        usual = menu.addAction(tr("As many as there is room for"))
         usual.setData(("usual", -1))
         usual.setEnabled(bool(self._chosen))
         menu.triggered.connect(self._on_menu_triggered)

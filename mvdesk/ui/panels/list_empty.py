@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from mvdesk.vault.questions.query import Word, parse_query
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,33 +33,43 @@ def why_empty(
 ) -> EmptyReason:
     """Why no memory is listed, of `listed` ones and `archived` ones besides."""
     hidden = archived and not session.show_archived
-    also = " Archived ones are not looked at." if hidden else ""
+    also = tr(" Archived ones are not looked at.") if hidden else ""
     if filters > 1 and listed:
         if any_of := _any_word(session):
-            text = f"No memory has all of these words.{also}"
-            return EmptyReason(text, "Look for any of them", partial(session.set_filter, any_of))
+            text = tr("No memory has all of these words.{also}", also=also)
+            return EmptyReason(
+                text, tr("Look for any of them"), partial(session.set_filter, any_of)
+            )
         return EmptyReason(
-            f"No memories match. {filters} filters are on.{also}", "Clear them", clear
+            tr("No memories match. {filters} filters are on.{also}", filters=filters, also=also),
+            tr("Clear them"),
+            clear,
         )
     if session.only and listed:
         what = {
-            "low": "low for its type",
-            "below": "lowered by this",
-            "range": "in this range of scores",
+            "low": tr("low for its type"),
+            "below": tr("lowered by this"),
+            "range": tr("in this range of scores"),
         }[session.only.kind]
-        return EmptyReason(f"No memory is {what}.", "List all", clear)
+        return EmptyReason(tr("No memory is {what}.", what=what), tr("List all"), clear)
     if session.filter_text and listed:
         if any_of := _any_word(session):
-            text = f"No memory has all of these words.{also}"
-            return EmptyReason(text, "Look for any of them", partial(session.set_filter, any_of))
-        text = f"No memory matches “{session.filter_text[:80]}”.{also}"
-        return EmptyReason(text, "Clear the search", clear)
+            text = tr("No memory has all of these words.{also}", also=also)
+            return EmptyReason(
+                text, tr("Look for any of them"), partial(session.set_filter, any_of)
+            )
+        text = tr(
+            "No memory matches “{filter_text}”.{also}",
+            filter_text=session.filter_text[:80],
+            also=also,
+        )
+        return EmptyReason(text, tr("Clear the search"), clear)
     if hidden:
-        text = "Every memory here is archived."
-        return EmptyReason(text, "Show archived", partial(session.set_show_archived, True))
+        text = tr("Every memory here is archived.")
+        return EmptyReason(text, tr("Show archived"), partial(session.set_show_archived, True))
     if session.read_only_reason:
-        return EmptyReason("This vault has no memories.", "", clear)
-    return EmptyReason("This vault has no memories yet.", "New memory", start_new)
+        return EmptyReason(tr("This vault has no memories."), "", clear)
+    return EmptyReason(tr("This vault has no memories yet."), tr("New memory"), start_new)
 
 
 def _any_word(session: VaultSession) -> str:

@@ -26,6 +26,7 @@ from mvdesk.ui.widgets.selecting_table import SelectingTable
 from mvdesk.ui.widgets.selection_bar import SelectionBar
 from mvdesk.vault.questions.query import parse_query
 from mvdesk.vault.questions.word_spans import find_field_spans
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,19 +50,19 @@ _MARKED: Final[dict[int, str]] = {
     Column.SOURCE: "source",
     _IN_TEXT: "",
 }
-_RELEVANCE: Final = ("relevance", True, "Relevance, best hits first")
+_RELEVANCE: Final = ("relevance", True, tr("Relevance, best hits first"))
 _ORDERS: Final = (
-    ("title", False, "Title, A to Z"),
-    ("type", False, "Type"),
-    ("source", False, "Source"),
-    ("confidence", False, "Confidence, lowest first"),
-    ("confidence", True, "Confidence, highest first"),
-    ("importance", False, "Importance, lowest first"),
-    ("importance", True, "Importance, highest first"),
-    ("updated", True, "Edited, newest first"),
-    ("updated", False, "Edited, oldest first"),
-    ("created", True, "Made, newest first"),
-    ("created", False, "Made, oldest first"),
+    ("title", False, tr("Title, A to Z")),
+    ("type", False, tr("Type")),
+    ("source", False, tr("Source")),
+    ("confidence", False, tr("Confidence, lowest first")),
+    ("confidence", True, tr("Confidence, highest first")),
+    ("importance", False, tr("Importance, lowest first")),
+    ("importance", True, tr("Importance, highest first")),
+    ("updated", True, tr("Edited, newest first")),
+    ("updated", False, tr("Edited, oldest first")),
+    ("created", True, tr("Made, newest first")),
+    ("created", False, tr("Made, oldest first")),
 )
 
 
@@ -80,7 +81,7 @@ class MemoriesPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("memoriesPanel")
-        self.setAccessibleName("Memories")
+        self.setAccessibleName(tr("Memories"))
         self._session = session
         self._snapshot: Snapshot | None = None  # the one in the model
         self._is_stale = False  # others are in front, and scores or order moved
@@ -105,23 +106,23 @@ class MemoriesPanel(QWidget):
     # Building.
 
     def _build(self) -> None:
-        self.header = PanelHeader("Memories")
-        self._sort = IconButton("sort", "Sort the list")
+        self.header = PanelHeader(tr("Memories"))
+        self._sort = IconButton("sort", tr("Sort the list"))
         self._sort.setObjectName("sortButton")
         self._sort.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
         self._sort_menu = QMenu(self._sort)
         self._sort.setMenu(self._sort_menu)
-        self._archived = IconButton("archive", "Show archived memories too")
+        self._archived = IconButton("archive", tr("Show archived memories too"))
         self._archived.setObjectName("archivedToggle")
         self._archived.setCheckable(True)
-        self._new = IconButton("add", "New memory (Ctrl+N)")
+        self._new = IconButton("add", tr("New memory (Ctrl+N)"))
         self._new.setObjectName("newMemory")
         for button in (self._sort, self._archived, self._new):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             self.header.add_action(button)
         self.search = SearchBar(self._session)
         self._model = MemoryTableModel(self)
-        self._table = SelectingTable("Memories")
+        self._table = SelectingTable(tr("Memories"))
         self._table.setObjectName("memoryList")
         self._table.setModel(self._model)
         self._delegate = MemoryDelegate(self._model, self._table)
@@ -280,7 +281,9 @@ class MemoriesPanel(QWidget):
             return
         column = SORT_KEYS.index(session.sort_column) if session.sort_column in SORT_KEYS else -1
         self._table.set_sort(column, session.sort_descending)
-        self._sort.set_text(f"Sort the list (now: {_order_name(session)})")
+        self._sort.set_text(
+            tr("Sort the list (now: {order_name})", order_name=_order_name(session))
+        )
         with QSignalBlocker(self._archived):
             self._archived.setChecked(session.show_archived)
         self._new.setEnabled(not session.read_only_reason)
@@ -455,14 +458,14 @@ class MemoriesPanel(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         kind = "importance" if index.column() == Column.IMPORTANCE else "confidence"
         score = getattr(self._session.scores, kind)[self._model.table_row(row)]
-        why = menu.addAction(f"Why is its {kind} {score:.2f}?")
+        why = menu.addAction(tr("Why is its {kind} {score:.2f}?", kind=kind, score=score))
         why.triggered.connect(partial(self._on_why_asked, memory_id, kind))
         menu.addSeparator()
-        for name, text in (("Copy title", title), ("Copy id", memory_id)):
+        for name, text in ((tr("Copy title"), title), (tr("Copy id"), memory_id)):
             action = menu.addAction(name)
             action.triggered.connect(partial(_copy, text))
         if self._session.filter_text:
-            menu.addAction("Why is it found?", partial(self.why_requested.emit, memory_id))
+            menu.addAction(tr("Why is it found?"), partial(self.why_requested.emit, memory_id))
         self.row_menu_opening.emit(menu)
         menu.popup(self._table.viewport().mapToGlobal(place))
 
@@ -478,11 +481,13 @@ def _copy(text: str, _checked: bool = False) -> None:
 def _say_count(shown: int, listed: int, filters: int) -> str:
     if not filters:
         return _count(listed)
-    return f"{shown:,} of {listed:,}" + (f", {filters} filters" if filters > 1 else "")
+    return tr("{shown:,} of {listed:,}", shown=shown, listed=listed) + (
+        tr(", {filters} filters", filters=filters) if filters > 1 else ""
+    )
 
 
 def _count(number: int) -> str:
-    return "1 memory" if number == 1 else f"{number:,} memories"
+    return tr_n("1 memory", "{number:,} memories", number, number=number)
 
 
 def _order_name(session: VaultSession) -> str:
@@ -490,5 +495,5 @@ def _order_name(session: VaultSession) -> str:
     if session.sort_column == _RELEVANCE[0]:
         return _RELEVANCE[2]
     column = COLUMNS[SORT_KEYS.index(session.sort_column)]
-    other = f"{column.title}, {'descending' if session.sort_descending else 'ascending'}"
+    other = f"{column.title}, {tr('descending') if session.sort_descending else tr('ascending')}"
     return next((name for *order, name in _ORDERS if tuple(order) == wanted), other)

@@ -22,6 +22,7 @@ from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
 from mvdesk.vault.saved_searches import read_searches, write_searches
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
     from mvdesk.ui.theme import ThemeController
     from mvdesk.vault.vault import Vault
 
-_NO_PREVIEW: Final = (
+_NO_PREVIEW: Final = tr(
     "Nothing is being tried. Move the trust of a source, and see here which memories change "
     "places and which conflicts come and go. Nothing is written by that."
 )
-_RANKING: Final = "Ranking the memories…"
+_RANKING: Final = tr("Ranking the memories…")
 _SEARCHES: Final = "searches"
 _PLACES: Final = {"movers": 1, "conflicts": 2, _SEARCHES: 3}
 
@@ -50,7 +51,7 @@ class MoversPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("moversPanel")
-        self.setAccessibleName("What moves")
+        self.setAccessibleName(tr("What moves"))
         self._session = session
         self._watch = EffectsWatch(session, self)
         self._build()
@@ -62,27 +63,29 @@ class MoversPanel(QWidget):
     # Building.
 
     def _build(self) -> None:
-        self.header = PanelHeader("What moves")
+        self.header = PanelHeader(tr("What moves"))
         self._which = SegmentedControl(
-            "Effects",
-            [("movers", "Movers"), ("conflicts", "Conflicts"), (_SEARCHES, "Searches")],
+            tr("Effects"),
+            [("movers", tr("Movers")), ("conflicts", tr("Conflicts")), (_SEARCHES, tr("Searches"))],
         )
         self._which.setObjectName("effectsPage")
         self._ways = SegmentedControl(
-            "Direction", [("both", "All"), ("up", "Up"), ("down", "Down")]
+            tr("Direction"), [("both", tr("All")), ("up", "Up"), ("down", "Down")]
         )
         self._ways.setObjectName("moversDirection")
-        self._kinds = Choice("Rank by")
+        self._kinds = Choice(tr("Rank by"))
         self._kinds.setObjectName("moversScore")
-        self._kinds.set_choices([("confidence", "by confidence"), ("importance", "by importance")])
+        self._kinds.set_choices(
+            [("confidence", tr("by confidence")), ("importance", tr("by importance"))]
+        )
         set_role(self._kinds, "compact")
-        self._as_chart = IconButton("graph", "As a chart (T)")
+        self._as_chart = IconButton("graph", tr("As a chart (T)"))
         self._as_chart.setObjectName("moversAsChart")
         self._as_chart.setCheckable(True)
         self._as_chart.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         for part in (self._kinds, self._as_chart):
             self.header.add_action(part)
-        self._empty = EmptyState(_NO_PREVIEW, "What is worth a look", icon_name="sources")
+        self._empty = EmptyState(_NO_PREVIEW, tr("What is worth a look"), icon_name="sources")
         self._movers = MoversPage()
         self._conflicts = ConflictChangesPage()
         self._searches = SearchesPage()
@@ -145,7 +148,7 @@ class MoversPanel(QWidget):
         if page != _SEARCHES and (not is_preview or effects is None):
             self._empty.set_text(
                 _RANKING if is_preview else _NO_PREVIEW,
-                "" if is_preview or not session.is_open else "What is worth a look",
+                "" if is_preview or not session.is_open else tr("What is worth a look"),
             )
             self._pages.setCurrentIndex(0)
         else:
@@ -156,14 +159,21 @@ class MoversPanel(QWidget):
         self._as_chart.setVisible(is_movers and self._movers.is_alone)
         if effects is None:
             self.header.set_detail("")
-            self._which.set_label("conflicts", "Conflicts")
+            self._which.set_label("conflicts", tr("Conflicts"))
             return
         movers, changes = effects.movers, effects.conflicts
         self.header.set_detail(
-            f"{movers.rising:,} rise, {movers.falling:,} fall of {movers.total:,}"
+            tr(
+                "{rising:,} rise, {falling:,} fall of {total:,}",
+                rising=movers.rising,
+                falling=movers.falling,
+                total=movers.total,
+            )
         )
         total = changes.appearing_total + changes.vanishing_total
-        self._which.set_label("conflicts", f"Conflicts {total:,}" if total else "Conflicts")
+        self._which.set_label(
+            "conflicts", tr("Conflicts {total:,}", total=total) if total else tr("Conflicts")
+        )
         tried = effects.tried
         if is_movers:  # pages behind the one that is seen are filled when they come to the front
             self._movers.set_movers(mover_lines(tried, movers.up), mover_lines(tried, movers.down))

@@ -21,6 +21,7 @@ from mvdesk.ui.plots.slope_layout import SlopeLine
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.keyed_table import KeyedTable
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 _CHARTED: Final = 10
 """So many each way are lines of the chart."""
-_HINT: Final = "Choose one: the explanation follows."
+_HINT: Final = tr("Choose one: the explanation follows.")
 _BESIDE_PX: Final = 760
 _BELOW_PX: Final = 390
 _CHART_PX: Final = 220
@@ -60,7 +61,7 @@ class MoversPage(QWidget):
         set_role(self._none, "muted")
         self._none.hide()
         self.table = KeyedTable(
-            "Memories that change places",
+            tr("Memories that change places"),
             MOVER_TITLES,
             widths=MOVER_WIDTHS,
             stretch=MOVER_TITLE_COLUMN,
@@ -139,8 +140,10 @@ class MoversPage(QWidget):
         down = self._down if way != "up" else ()
         self.table.set_rows(mover_rows((*up, *down)))
         self.chart.set_lines([_slope(line) for line in (*up[:_CHARTED], *down[:_CHARTED])])
-        moves = {"both": "changes its place", "up": "goes up", "down": "goes down"}[way]
-        self._none.setText(f"No memory {moves}: the scores that move pass no other one.")
+        moves = {"both": tr("changes its place"), "up": tr("goes up"), "down": tr("goes down")}[way]
+        self._none.setText(
+            tr("No memory {moves}: the scores that move pass no other one.", moves=moves)
+        )
         self._none.setVisible(not up and not down)
         self._show_detail()
 

@@ -32,6 +32,7 @@ from mvdesk.vault.operations.policy import (
     policy_of,
 )
 from mvdesk.vault.plan import POLICIES, SNAPSHOTS
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 _READ: Final = "policy"
 _COUNT: Final = "policyEffects"
 _DAY_SECONDS: Final = 86_400
-_INTRO: Final = (
+_INTRO: Final = tr(
     "These rules are stored in the vault, for every program that works with it. Saving them is "
     "one step that undo takes back."
 )
@@ -69,7 +70,7 @@ class PolicySection(QWidget):
     def _build(self) -> None:
         self._problem = _label("policyProblem", "warning")
         self._repair = push_button(
-            "policyRepair", "Re&pair", "Write the rules in use over what can't be read"
+            "policyRepair", tr("Re&pair"), tr("Write the rules in use over what can't be read")
         )
         self._said = _label("policySaid", "warning")
         self._fields = {spec.name: AmountField(spec) for spec in policy_amounts()}
@@ -85,9 +86,13 @@ class PolicySection(QWidget):
         self._private.setObjectName(PRIVATE)
         grid.addWidget(self._private, len(self._fields), 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(_label("", "secondary", PRIVATE_EXPLAINED), len(self._fields), 1)
-        self._save = push_button("policySave", "S&ave the rules", role="primary")
-        self._defaults = push_button("policyDefaults", "Defau&lts", "Every rule as it usually is")
-        self._revert = push_button("policyRevert", "&Revert", "The rules as they are stored")
+        self._save = push_button("policySave", tr("S&ave the rules"), role="primary")
+        self._defaults = push_button(
+            "policyDefaults", tr("Defau&lts"), tr("Every rule as it usually is")
+        )
+        self._revert = push_button(
+            "policyRevert", tr("&Revert"), tr("The rules as they are stored")
+        )
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(12, 8, 12, 12)
@@ -115,7 +120,7 @@ class PolicySection(QWidget):
         column.setSpacing(2)
         column.addWidget(_label("", "", explained))
         column.addWidget(_label("", "mutedCaption", describe_range(name)))
-        self._effects[name] = _label(f"{name}Effect", "accentCaption")
+        self._effects[name] = _label(tr("{name}Effect", name=name), "accentCaption")
         self._effects[name].hide()
         column.addWidget(self._effects[name])
         return box
@@ -184,7 +189,7 @@ class PolicySection(QWidget):
         self._said.setVisible(self._is_read and bool(said or refusal))
         is_other = self._is_read and bool(self._changes())
         self._save.setEnabled(is_other and not refusal)
-        self._save.setToolTip(refusal or "Write these rules to the vault, as one step")
+        self._save.setToolTip(refusal or tr("Write these rules to the vault, as one step"))
         self._revert.setEnabled(is_other or bool(said))
         self._repair.setEnabled(not refusal)
         self._count_effects()

@@ -14,6 +14,7 @@ from mvdesk.ui.kept_memories import KeptMemories
 from mvdesk.ui.panels.questions_page import Answer, KeptLine, QuestionsPage
 from mvdesk.ui.widgets.trust_slider import format_trust
 from mvdesk.vault.questions.inverse_trust import LowestTrust, find_lowest_trusts, find_trust_for
+from mvdesk.wording import KIND_WORDS, format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
 _JOB: Final = "trustQuestions"
 _QUIET_MS: Final = 60
 """A slider that rests so long has come to a stop."""
-_NO_SOURCE: Final = (
+_NO_SOURCE: Final = tr(
     "It names no source, so no trust moves it. Name its source first, in the editor."
 )
-_SELECT: Final = "Select a memory, in the list or among the movers, to ask about it."
+_SELECT: Final = tr("Select a memory, in the list or among the movers, to ask about it.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +59,7 @@ class QuestionsSection(QWidget):
     def __init__(self, session: VaultSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("questionsSection")
-        self.setAccessibleName("Questions")
+        self.setAccessibleName(tr("Questions"))
         self._session = session
         self._kept = KeptMemories(session, self)
         self._answered: _Answered | None = None
@@ -132,11 +133,18 @@ class QuestionsSection(QWidget):
             self._page.set_answer(title, Answer(_NO_SOURCE))
             return
         score = float(session.scores.of(asked.kind)[asked.row])
-        now = (
-            f"Its {asked.kind} is {score:.3f} with {key} at {format_trust(session.trust_of(key))}."
+        now = tr(
+            "Its {kind} is {score:.3f} with {key} at {trust_of}.",
+            kind=KIND_WORDS[asked.kind],
+            score=score,
+            key=key,
+            trust_of=format_trust(session.trust_of(key)),
         )
         if trust.value == 0.0:
-            said = f"Any trust does: at 0.00 it still has {trust.scores.of(asked.kind):.3f}."
+            said = tr(
+                "Any trust does: at 0.00 it still has {scores:.3f}.",
+                scores=trust.scores.of(asked.kind),
+            )
         else:
             said = f"{trust.text()[:1].upper()}{trust.text()[1:]}."
         self._page.set_answer(title, Answer(f"{said} {now}", trust.value))
@@ -150,7 +158,11 @@ class QuestionsSection(QWidget):
             key = asked.snapshot.source_key_of_row(row)
             value = None if key is None else values[key]
             lowest = (
-                "no source" if key is None else "none does" if value is None else f"{value:.2f}"
+                tr("no source")
+                if key is None
+                else tr("none does")
+                if value is None
+                else format_number(value, ".2f")
             )
             ids = asked.snapshot.memories.ids
             lines.append(
@@ -164,7 +176,9 @@ class QuestionsSection(QWidget):
             )
         said = [f"{one.source_key}: {_lowest_text(one)}." for one in answered.lowest[:4]]
         if len(answered.lowest) > 4:
-            said.append(f"{len(answered.lowest) - 4} more sources are in the table.")
+            said.append(
+                tr("{lowest} more sources are in the table.", lowest=len(answered.lowest) - 4)
+            )
         selected = session.selected_id
         self._page.set_kept(
             lines,
@@ -217,8 +231,8 @@ class QuestionsSection(QWidget):
 def _lowest_text(one: LowestTrust) -> str:
     if one.answer.value != 0.0:
         return one.answer.text()
-    whom = "it" if len(one.rows) == 1 else f"all {len(one.rows):,}"
-    return f"any trust keeps {whom} at {one.answer.target:.2f} or more"
+    whom = tr_n("it", "all {rows:,}", len(one.rows), rows=len(one.rows))
+    return tr("any trust keeps {whom} at {target:.2f} or more", whom=whom, target=one.answer.target)
 
 
 def _answer(asked: _Asked, _token: CancelToken) -> _Answered:

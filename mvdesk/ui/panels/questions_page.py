@@ -20,13 +20,14 @@ from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.number_field import NumberField
 from mvdesk.ui.widgets.scrolling import scrolling
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtGui import QKeyEvent
 
-_NO_KEPT: Final = (
+_NO_KEPT: Final = tr(
     "None is kept in mind yet. Select a memory and add it here: then you see how low the trust of "
     "its source may go."
 )
@@ -72,38 +73,38 @@ class QuestionsPage(QWidget):
 
     def _build(self) -> None:
         self._subject = _wrapped("questionSubject", "strong")
-        self.target = NumberField("Target score")
+        self.target = NumberField(tr("Target score"))
         self.target.setObjectName("questionTarget")
         self.target.set_value(0.7)
-        self._kinds = Choice("Score")
+        self._kinds = Choice(tr("Score"))
         self._kinds.setObjectName("questionScore")
         self._kinds.set_choices([("confidence", "confidence"), ("importance", "importance")])
         set_role(self._kinds, "compact")
         self._answer = _wrapped("questionAnswer", "secondary")
-        self._try = _button("tryTrust", "Try", "Add it to the preview; nothing is written")
-        self._kept_title = QLabel("Kept in mind")
+        self._try = _button("tryTrust", tr("Try"), tr("Add it to the preview; nothing is written"))
+        self._kept_title = QLabel(tr("Kept in mind"))
         set_role(self._kept_title, "strong")
         self._lowest = _wrapped("lowestAnswer", "secondary")
         self.table = KeyedTable(
-            "Memories kept in mind",
-            ("Memory", "Score", "Source", "Lowest trust"),
+            tr("Memories kept in mind"),
+            (tr("Memory"), tr("Score"), tr("Source"), tr("Lowest trust")),
             widths={1: 72, 2: 110, 3: 110},
             stretch=0,
             numbers=frozenset((1,)),
             least={2: 420},
         )
         self.table.setObjectName("keptTable")
-        self._add = _button("addKept", "Add the selected memory", "Keep it in mind here")
-        self._remove = _button("removeKept", "Remove", "Take the chosen one out (Del)")
+        self._add = _button("addKept", tr("Add the selected memory"), tr("Keep it in mind here"))
+        self._remove = _button("removeKept", tr("Remove"), tr("Take the chosen one out (Del)"))
         self._try_lowest = _button(
-            "tryLowest", "Try the lowest", "Add the lowest trusts to the preview"
+            "tryLowest", tr("Try the lowest"), tr("Add the lowest trusts to the preview")
         )
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(12, 8, 12, 12)
         column.setSpacing(6)
         column.addWidget(self._subject)
-        asked, kind = QLabel("Which trust puts its"), QLabel("at")
+        asked, kind = QLabel(tr("Which trust puts its")), QLabel(tr("at"))
         column.addWidget(flowing(asked, self._kinds, kind, self.target, self._try))
         column.addWidget(self._answer)
         column.addSpacing(10)
@@ -139,7 +140,7 @@ class QuestionsPage(QWidget):
 
     def set_answer(self, subject: str, answer: Answer) -> None:
         """Say which trust puts the selected memory at the target; "" for no memory."""
-        self._subject.setText(subject or "No memory is selected")
+        self._subject.setText(subject or tr("No memory is selected"))
         self._answer.setText(answer.text)
         self._try.setEnabled(answer.value is not None)
 
@@ -152,7 +153,7 @@ class QuestionsPage(QWidget):
             [
                 PlainRow(
                     line.memory_id,
-                    (line.title, f"{line.score:.3f}", line.source, line.lowest),
+                    (line.title, format_number(line.score, ".3f"), line.source, line.lowest),
                     tip=line.title,
                 )
                 for line in lines

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.reading_view import ReadingView
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +33,7 @@ class ReadingPage(QWidget):
         set_role(self._facts, "mutedCaption")
         self.text = ReadingView()
         self.text.setObjectName("readingText")
-        self.text.setAccessibleName("Text")
+        self.text.setAccessibleName(tr("Text"))
         self.text.link_requested.connect(self.link_requested)
         set_role(self.text, "bare")
         self._cut = QLabel()
@@ -55,7 +56,12 @@ class ReadingPage(QWidget):
         self._facts.setText("  ·  ".join(fact for fact in facts if fact))
         self.text.set_markdown(texts["content"])
         left_out = self.text.left_out
-        self._cut.setText(f"{left_out:,} more characters are in the editor; the text is too long.")
+        self._cut.setText(
+            tr(
+                "{left_out:,} more characters are in the editor; the text is too long.",
+                left_out=left_out,
+            )
+        )
         self._cut.setVisible(left_out > 0)
 
     def changeEvent(self, event: QEvent) -> None:

@@ -29,6 +29,7 @@ from mvdesk.ui.widgets.segmented_control import SegmentedControl
 from mvdesk.vault.operations.reinforce import ReinforceSettings, plan_reinforce
 from mvdesk.vault.plan import LINKS, MEMORIES
 from mvdesk.vault.questions.reinforcing import ReinforcingRun, run_reinforcing
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.ui.jobs import CancelToken
@@ -40,25 +41,26 @@ if TYPE_CHECKING:
 _RUN: Final = "reinforcing"
 _LEAST_PX: Final = 200
 _AMOUNTS: Final = (
-    AmountSpec("reinforceConfidence", "Base confidence", "more", -0.5, 0.5, 0.01,
-               "What the memory itself gains, −0.5 to 0.5; below zero it loses."),
-    AmountSpec("reinforceImportance", "Base importance", "more", -0.5, 0.5, 0.01,
-               "What the memory itself gains, −0.5 to 0.5; below zero it loses."),
-    AmountSpec("reinforceSpread", "Spread", "of it", 0, 1, 0.05,
-               "The share of it that linked memories get, by relation; contradicts takes away."),
-    AmountSpec("reinforceHops", "Reach", "links far", 0, 3, 1,
-               "How many links it travels, 0 to 3; it weakens with each.", is_whole=True),
+    AmountSpec("reinforceConfidence", tr("Base confidence"), tr("more"), -0.5, 0.5, 0.01,
+               tr("What the memory itself gains, −0.5 to 0.5; below zero it loses.")),
+    AmountSpec("reinforceImportance", tr("Base importance"), tr("more"), -0.5, 0.5, 0.01,
+               tr("What the memory itself gains, −0.5 to 0.5; below zero it loses.")),
+    AmountSpec("reinforceSpread", tr("Spread"), tr("of it"), 0, 1, 0.05,
+               tr("The share of it that linked memories get, by relation; contradicts "
+               "takes away.")),
+    AmountSpec("reinforceHops", tr("Reach"), tr("links far"), 0, 3, 1,
+               tr("How many links it travels, 0 to 3; it weakens with each."), is_whole=True),
 )  # fmt: skip
 _WIDTHS: Final = {1: 134, 2: 134, 3: 134, 4: 134, 5: 56, 6: 300}
 _LEAST: Final = {1: 760, 2: 900, 4: 480, 5: 620, 6: 1040}
-_HINT: Final = "Reinforce: letters of a title or key, an id, a link"
-_VIEWS: Final = (("table", "Table"), ("graph", "Graph"))
-_START: Final = (
+_HINT: Final = tr("Reinforce: letters of a title or key, an id, a link")
+_VIEWS: Final = (("table", tr("Table")), ("graph", tr("Graph")))
+_START: Final = tr(
     "Choose a memory, then preview what reinforcing it would do: it gains base values, and what "
     "is linked to it gains with it, or loses through a contradiction. Nothing is written by that."
 )
-_OUTDATED: Final = "The vault changed since this preview; preview it again before applying."
-_OTHER: Final = "The values or the memory changed; preview them before applying."
+_OUTDATED: Final = tr("The vault changed since this preview; preview it again before applying.")
+_OTHER: Final = tr("The values or the memory changed; preview them before applying.")
 
 
 class ReinforceSection(QWidget):
@@ -85,18 +87,21 @@ class ReinforceSection(QWidget):
     def _build(self) -> None:
         self._title = _label("reinforceSeed", "strong")
         self._choose = push_button(
-            "reinforceChoose", "&Choose…", "Another memory, by letters of its title"
+            "reinforceChoose", tr("&Choose…"), tr("Another memory, by letters of its title")
         )
-        self._selected = push_button("reinforceSelected", "The selected &one")
+        self._selected = push_button("reinforceSelected", tr("The selected &one"))
         self._fields = [AmountField(spec) for spec in _AMOUNTS]
         self._preview = push_button(
-            "reinforcePreview", "&Preview", "See who gains and loses; writes nothing", "primary"
+            "reinforcePreview",
+            tr("&Preview"),
+            tr("See who gains and loses; writes nothing"),
+            "primary",
         )
-        self._defaults = push_button("reinforceDefaults", "Defau&lts", "The usual values")
+        self._defaults = push_button("reinforceDefaults", tr("Defau&lts"), tr("The usual values"))
         self._said = _label("reinforceSaid", "warning")
         self._summary = _label("reinforceSummary", "")
         self.table = KeyedTable(
-            "Who gains and who loses",
+            tr("Who gains and who loses"),
             TITLES,
             widths=_WIDTHS,
             stretch=0,
@@ -111,10 +116,10 @@ class ReinforceSection(QWidget):
         self.chart = HeatChart()
         self.chart.setObjectName("reinforceChart")
         self._pages.addWidget(cast("QWidget", self.chart))
-        self._view = SegmentedControl("Show", _VIEWS)
+        self._view = SegmentedControl(tr("Show"), _VIEWS)
         self._view.setObjectName("reinforceView")
         self._way = _label("reinforceWay", "mutedCaption")
-        self._apply = push_button("reinforceApply", "&Apply", role="primary")
+        self._apply = push_button("reinforceApply", tr("&Apply"), role="primary")
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(12, 8, 12, 10)
@@ -213,7 +218,7 @@ class ReinforceSection(QWidget):
         session = self._session
         if not session.is_open:
             return
-        switcher = Switcher(self.window(), title="Reinforce a memory", hint=_HINT)
+        switcher = Switcher(self.window(), title=tr("Reinforce a memory"), hint=_HINT)
         selected = session.selected_id
         recent: list[str] = [] if selected is None else [selected]
         self._search = MemorySearch(session, switcher.picker, lambda: recent)
@@ -279,14 +284,14 @@ class ReinforceSection(QWidget):
         refusal = self._refusal()
         has_rows = run is not None and len(run) > 0
         self._apply.setEnabled(has_rows and not refusal)
-        self._apply.setToolTip(refusal or "Write all of it, as one step")
+        self._apply.setToolTip(refusal or tr("Write all of it, as one step"))
         self._choose.setEnabled(session.is_open)
         is_other = session.selected_id is not None and session.selected_id != self._seed
         self._selected.setEnabled(session.is_open and is_other)
         self._selected.setToolTip(
-            "Preview what reinforcing the selected memory would do"
+            tr("Preview what reinforcing the selected memory would do")
             if is_other
-            else "It is the selected memory already"
+            else tr("It is the selected memory already")
         )
         self._show_summary()
         self._pages.setCurrentIndex(int(has_rows) * (1 + int(self._view.value == "graph")))
@@ -304,8 +309,8 @@ class ReinforceSection(QWidget):
         session = self._session
         row = session.snapshot.row_of(self._seed) if session.is_open and self._seed else None
         if row is None:
-            return "No memory is chosen."
-        return f"Reinforce: {session.snapshot.memories.labels.text(row)}"
+            return tr("No memory is chosen.")
+        return tr("Reinforce: {labels}", labels=session.snapshot.memories.labels.text(row))
 
     def _show_way(self, refusal: str) -> None:
         run, place = self._run, self.table.currentIndex().row()

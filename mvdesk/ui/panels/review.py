@@ -34,6 +34,7 @@ from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.ui.widgets.urgency_bars import UrgencyBars
 from mvdesk.vault.questions.review_outcomes import plan_care
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
@@ -52,10 +53,17 @@ GOAL: Final = 10
 _QUEUE_JOB: Final = "reviewQueue"
 _CARE_JOB: Final = "reviewCare"
 _SOON_MS: Final = 30
-_TITLES: Final = ("Urgency", "Memory", "Type", "Untouched", "Links")
-_CARES: Final = ("Key", "What to do", "Confidence", "Importance", "Urgency", "What that is")
-_LOOKING: Final = "Looking for memories that want a second look…"
-_EMPTY: Final = (
+_TITLES: Final = (tr("Urgency"), tr("Memory"), tr("Type"), tr("Untouched"), tr("Links"))
+_CARES: Final = (
+    tr("Key"),
+    tr("What to do"),
+    tr("Confidence"),
+    tr("Importance"),
+    tr("Urgency"),
+    tr("What that is"),
+)
+_LOOKING: Final = tr("Looking for memories that want a second look…")
+_EMPTY: Final = tr(
     "Nothing wants a second look: only memories of importance 0.40 or more, confidence 0.80 or "
     "less and an age of a week are asked about."
 )
@@ -73,7 +81,7 @@ class ReviewPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("reviewPanel")
-        self.setAccessibleName("Review queue")
+        self.setAccessibleName(tr("Review queue"))
         self._session = session
         self._queue: Queue | None = None
         self._key: str | None = None
@@ -91,9 +99,9 @@ class ReviewPanel(QWidget):
         self.refresh()
 
     def _build(self) -> None:
-        self.header = PanelHeader("Review queue")
+        self.header = PanelHeader(tr("Review queue"))
         self.table = KeyedTable(
-            "Memories to review, the most urgent first",
+            tr("Memories to review, the most urgent first"),
             _TITLES,
             widths={0: 84, 2: 84, 3: 96, 4: 64},
             stretch=1,
@@ -101,12 +109,12 @@ class ReviewPanel(QWidget):
             least={2: 520, 3: 420, 4: 460},
         )
         self.table.setObjectName("reviewTable")
-        self._bars = UrgencyBars("Urgency")
+        self._bars = UrgencyBars(tr("Urgency"))
         self._bars.setObjectName("urgencyBars")
         self._text = ReadingPage()
         self._text.setObjectName("reviewText")
         self.cares = KeyedTable(
-            "What to do with it, and what that does",
+            tr("What to do with it, and what that does"),
             _CARES,
             widths={0: 48, 1: 104, 2: 128, 3: 128, 4: 128},
             stretch=5,
@@ -210,8 +218,10 @@ class ReviewPanel(QWidget):
             self._key = next((one for one in rest if one in keys), keys[0] if keys else None)
         self.table.set_current(self._key)
         done = len(self._done.ids)
-        goal = f"{done} of {max(GOAL, done)} done today"
-        self.header.set_detail(f"{goal}  ·  {queue.total:,} in the queue")
+        goal = tr("{done} of {goal} done today", done=done, goal=max(GOAL, done))
+        self.header.set_detail(
+            tr("{goal}  ·  {total:,} in the queue", goal=goal, total=queue.total)
+        )
         self._empty.set_text(_EMPTY if not done else f"{goal}. {_EMPTY}")
         self._pages.setCurrentIndex(int(bool(rows)))
         self._read()

@@ -16,6 +16,7 @@ from mvdesk.ui.widgets.evidence_drawer import EvidenceDrawer
 from mvdesk.ui.widgets.steady_box import SteadyBox
 from mvdesk.ui.widgets.type_histogram import TypeHistogram
 from mvdesk.ui.widgets.verdict import VerdictLabel
+from mvdesk.wording import KIND_WORDS, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
     from mvdesk.ui.widgets.evidence_drawer import Details
 
 _MEANINGS: Final = {
-    "base_confidence": "Stored with the memory. Change it in the editor.",
-    "base_importance": "Stored with the memory. Change it in the editor.",
-    "raw": "The base and all changes added up.",
-    "final": "The score that the list shows, rounded to three decimals.",
+    "base_confidence": tr("Stored with the memory. Change it in the editor."),
+    "base_importance": tr("Stored with the memory. Change it in the editor."),
+    "raw": tr("The base and all changes added up."),
+    "final": tr("The score that the list shows, rounded to three decimals."),
 }
 """What the rows mean that have no evidence of their own."""
 
@@ -54,7 +55,7 @@ class ScoreSection(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        title = QLabel(self._kind.capitalize())
+        title = QLabel(KIND_WORDS[self._kind].capitalize())
         set_role(title, "strong")
         self.histogram = TypeHistogram()
         self.histogram.setObjectName(f"{self._kind}Histogram")
@@ -62,12 +63,12 @@ class ScoreSection(QWidget):
         self._verdict.setObjectName(
             "verdict" if self._kind == "confidence" else "importanceVerdict"
         )
-        self._verdict.setAccessibleName(f"Verdict on the {self._kind}")
+        self._verdict.setAccessibleName(tr("Verdict on the {kind}", kind=self._kind))
         self._verdict_box = SteadyBox(self._verdict)
         self.waterfall = Waterfall()
         self.waterfall.setObjectName(f"{self._kind}Waterfall")
-        self.waterfall.setAccessibleName(f"Waterfall of the {self._kind}")
-        self.table = ScoreTable(f"Table of the {self._kind}")
+        self.waterfall.setAccessibleName(tr("Waterfall of the {kind}", kind=self._kind))
+        self.table = ScoreTable(tr("Table of the {kind}", kind=self._kind))
         self.table.setObjectName(f"{self._kind}Table")
         self.table.hide()
         self._note = QLabel(CAUSES_NOTE)
@@ -258,10 +259,10 @@ class ScoreSection(QWidget):
             self.drawer.hide()
             self.drawer.set_details(None)
             return
-        was = f", stored: {row.was}" if row.was else ""
+        was = tr(", stored: {was}", was=row.was) if row.was else ""
         lead = row.hint[:1].upper() + row.hint[1:]
         if self._is_compared and row.kind == "component":
-            lead = f"{lead}. What follows is of the selected one."
+            lead = tr("{lead}. What follows is of the selected one.", lead=lead)
         if self._find_details is None:
             lead = lead or _MEANINGS.get(row.name, "")
         self.drawer.set_row(f"{row.label.split(' — ')[0]}  {row.value}{was}", lead)

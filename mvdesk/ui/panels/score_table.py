@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 
 from mvdesk.ui.theme import applied, is_look_change
 from mvdesk.ui.widgets.table_view import COMPACT_ROW_PX, TableView
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from mvdesk.ui.plots.waterfall_rows import Row
 
-_COLUMNS: Final = ("Row", "Change", "Evidence")
+_COLUMNS: Final = (tr("Row"), tr("Change"), tr("Evidence"))
 _WIDTHS: Final = {0: 148, 1: 72}
 _HEADER_PX: Final = 33
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -23,6 +23,7 @@ from mvdesk.ui.widgets.query_field import QueryField
 from mvdesk.vault.questions.least_score import read_least_score, with_least_score
 from mvdesk.vault.questions.query import parse_query
 from mvdesk.vault.questions.query_wording import describe_query
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.ui.search_offers import Vocabulary
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from mvdesk.vault.questions.query import Query
     from mvdesk.vault.snapshot import Snapshot
 
-_HINT: Final = "Search: words, type:fact, conf<0.5 …"
-_HELP: Final = (
+_HINT: Final = tr("Search: words, type:fact, conf<0.5 …")
+_HELP: Final = tr(
     "Looks in titles, keys, tags, sources and texts. F1 lists the operators; Down in the empty "
     "box brings searches of before"
 )
@@ -78,10 +79,10 @@ class SearchBar(QWidget):
     def _build(self) -> None:
         self._field = QueryField(_HINT)
         self._field.setObjectName("searchBox")
-        self._field.setAccessibleName("Search")
+        self._field.setAccessibleName(tr("Search"))
         self._field.setAccessibleDescription(_HELP)
         self._field.setToolTip(_HELP)
-        self._saved = IconButton("bookmark", "Searches: save this one, choose another")
+        self._saved = IconButton("bookmark", tr("Searches: save this one, choose another"))
         self._saved.setObjectName("savedSearches")
         self._saved.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
         self._saved.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -99,18 +100,20 @@ class SearchBar(QWidget):
 
     def _make_chips(self) -> QWidget:
         """Filters besides the search, then the parts of the search."""
-        self._low = Chip("Low for its type")
+        self._low = Chip(tr("Low for its type"))
         self._low.setObjectName("lowForType")
         self._low.setToolTip(
-            "Only memories whose confidence is below the 20th percentile of their type "
-            "(Ctrl+Shift+L); Alt+Up and Alt+Down go from one to the next"
+            tr(
+                "Only memories whose confidence is below the 20th percentile of their type "
+                "(Ctrl+Shift+L); Alt+Up and Alt+Down go from one to the next"
+            )
         )
         self._below = Chip("")
         self._below.setObjectName("belowZero")
-        self._below.setToolTip("List all memories again")
+        self._below.setToolTip(tr("List all memories again"))
         self._least = LeastScore()
         self._least.setObjectName("leastScore")
-        self._area = ChipArea("Filters")
+        self._area = ChipArea(tr("Filters"))
         for one in (self._low, self._least, self._below):
             self._area.flow.addWidget(one)
         self._chips = QueryChips(self._area.flow, self._area)
@@ -157,7 +160,7 @@ class SearchBar(QWidget):
         query = parse_query(text)
         self._least.set_score(read_least_score(query))
         parts = [
-            QueryChip(piece.text, piece.place, tip="Take this out of the search (Del)")
+            QueryChip(piece.text, piece.place, tip=tr("Take this out of the search (Del)"))
             for piece in describe_query(query, ways)
         ]
         self._chips.set_chips([*parts, *_hint_chips(query)])
@@ -237,13 +240,13 @@ class SearchBar(QWidget):
         menu.clear()
         self.memory.refresh()  # for the next time: another panel may have saved one
         text = self._session.filter_text
-        save = menu.addAction("Save this search…", self.save_requested.emit)
+        save = menu.addAction(tr("Save this search…"), self.save_requested.emit)
         save.setEnabled(bool(text) and text not in [one for _, one in self.memory.saved])
-        manage = menu.addAction("Saved searches…", self.manage_requested.emit)
+        manage = menu.addAction(tr("Saved searches…"), self.manage_requested.emit)
         manage.setEnabled(bool(self.memory.saved))
         for heading, searches in (
-            ("Saved", self.memory.saved),
-            ("Before", [(one, one) for one in self.memory.history[:8]]),
+            (tr("Saved"), self.memory.saved),
+            (tr("Before"), [(one, one) for one in self.memory.history[:8]]),
         ):
             if searches:
                 add_heading(menu, heading)
@@ -252,7 +255,7 @@ class SearchBar(QWidget):
                 action.setData(one)
                 action.setToolTip(one)
         menu.addSeparator()
-        menu.addAction("What can be typed (F1)", self.help_requested.emit)
+        menu.addAction(tr("What can be typed (F1)"), self.help_requested.emit)
 
     @Slot(QAction)
     def _on_saved_chosen(self, action: QAction) -> None:
@@ -266,11 +269,11 @@ def _hint_chips(query: Query) -> list[QueryChip]:
     for hint in query.hints:
         said = _readable(query.text[slice(*hint.place)])
         if hint.suggestion:
-            text = f"Did you mean {hint.suggestion}?"
+            text = tr("Did you mean {suggestion}?", suggestion=hint.suggestion)
         elif hint.is_left_out:
-            text = f"{_short(said, 18)} left out" if said else "left out"
+            text = tr("{said} left out", said=_short(said, 18)) if said else tr("left out")
         else:
-            text = f"{_short(said, 18)} taken as words"
+            text = tr("{said} taken as words", said=_short(said, 18))
         chips.append(QueryChip(text, hint.place, "hint", hint.text, hint.suggestion))
     return chips
 
@@ -288,7 +291,11 @@ def _short(text: str, most: int = 48) -> str:
 def _name_filter(only: ListFilter) -> str:
     """What a filter besides the words is about, for its chip."""
     if only.kind == "below":
-        return f"{COMPONENT_LABELS[only.component]} below zero"
+        return tr(
+            "{component_labels} below zero", component_labels=COMPONENT_LABELS[only.component]
+        )
     if only.kind in ("fact", "members"):
         return _short(only.title, 40)
-    return f"{only.score.capitalize()} {only.low:.2f} to {only.high:.2f}"
+    return tr(
+        "{what} {low:.2f} to {high:.2f}", what=only.score.capitalize(), low=only.low, high=only.high
+    )

@@ -21,17 +21,18 @@ from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.keyed_table import KeyedTable
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtGui import QKeyEvent
 
-_NOTHING: Final = (
+_NOTHING: Final = tr(
     "No saved searches yet. Type below what an assistant would search for and save it: then you "
     "see here what a preview does to the answers."
 )
-_LOOKING: Final = "Looking the saved searches up…"
+_LOOKING: Final = tr("Looking the saved searches up…")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +76,8 @@ class SearchesPage(QWidget):
         self._reach.setContentsMargins(12, 8, 12, 6)
         set_role(self._reach, "secondary")
         self.table = KeyedTable(
-            "Saved searches",
-            ("Search", "Top 10", "Comes in", "Goes out"),
+            tr("Saved searches"),
+            (tr("Search"), tr("Top 10"), tr("Comes in"), tr("Goes out")),
             widths={1: 108, 2: 150, 3: 150},
             stretch=0,
             least={2: 380, 3: 520},
@@ -88,16 +89,16 @@ class SearchesPage(QWidget):
         self._pages.addWidget(self.table)
         self._field = QLineEdit()
         self._field.setObjectName("searchToSave")
-        self._field.setAccessibleName("Search to save")
-        self._field.setPlaceholderText("A search to keep an eye on")
+        self._field.setAccessibleName(tr("Search to save"))
+        self._field.setPlaceholderText(tr("A search to keep an eye on"))
         self._field.setMaxLength(400)
         set_role(self._field, "compact")
-        self._save = QPushButton("Save search")
+        self._save = QPushButton(tr("Save search"))
         self._save.setObjectName("saveSearch")
-        self._save.setToolTip("Keep this search with the vault (Enter)")
+        self._save.setToolTip(tr("Keep this search with the vault (Enter)"))
         self._save.setEnabled(False)
         set_role(self._save, "small")
-        self._remove = IconButton("delete", "Remove the chosen search (Del)")
+        self._remove = IconButton("delete", tr("Remove the chosen search (Del)"))
         self._remove.setObjectName("removeSearch")
         self._remove.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._remove.setEnabled(False)
@@ -161,16 +162,22 @@ class SearchesPage(QWidget):
 
 def _row(line: SearchLine) -> PlainRow:
     if not line.of:
-        kept, tone = "no hits", ""
+        kept, tone = tr("no hits"), ""
     elif line.kept is None:
         kept, tone = f"{line.of}", ""
     elif line.kept == line.of and not line.entered:
-        kept, tone = ("other order", "") if line.moved else ("the same", "")
+        kept, tone = (tr("other order"), "") if line.moved else (tr("the same"), "")
     else:
-        kept, tone = f"{line.kept} of {line.of} stay", "accent"
+        kept, tone = tr("{kept} of {of} stay", kept=line.kept, of=line.of), "accent"
     entered, left = ", ".join(line.entered), ", ".join(line.left)
-    tips = [f"Best: {line.best}" if line.best else "", "Enter shows it in the list"]
-    tips += [f"Comes in: {entered}" if entered else "", f"Goes out: {left}" if left else ""]
+    tips = [
+        tr("Best: {best}", best=line.best) if line.best else "",
+        tr("Enter shows it in the list"),
+    ]
+    tips += [
+        tr("Comes in: {entered}", entered=entered) if entered else "",
+        tr("Goes out: {left}", left=left) if left else "",
+    ]
     return PlainRow(
         line.text,
         (line.text, kept, entered, left),

@@ -17,6 +17,7 @@ from mvdesk.ui.widgets.note_line import NoteLine
 from mvdesk.ui.widgets.steady_box import SteadyBox
 from mvdesk.ui.widgets.trust_control import TrustControl
 from mvdesk.ui.widgets.trust_slider import NEUTRAL
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.session import VaultSession
 
 _SETTLED: Final = object()
-_NO_TRUST: Final = "A note is kept with a stored trust: set one and apply it first."
+_NO_TRUST: Final = tr("A note is kept with a stored trust: set one and apply it first.")
 
 
 class SourceDetail(QWidget):
@@ -111,7 +112,7 @@ class SourceDetail(QWidget):
             self._asked = _SETTLED
         effect = self._describe_effect(key, count, trust, stored)
         if is_named and not count:
-            effect = "only archived memories name it"
+            effect = tr("only archived memories name it")
         if self._asked is _SETTLED:
             self.control.set_trust(trust, stored, effect=effect)
         else:  # the handle must not jump back to a value that was scored meanwhile
@@ -129,24 +130,34 @@ class SourceDetail(QWidget):
         """
         session, model = self._session, self._session.model
         if not count:
-            return "no memory names it"
+            return tr("no memory names it")
         shown = _effects(trust, model)
-        whom = "its only memory" if count == 1 else f"each of {count:,} memories"
+        whom = tr_n("its only memory", "each of {count:,} memories", count, count=count)
         whole = _format_deltas(shown)
         if key not in session.overlay:
-            return f"{whole} for {whom}" if whole else f"no effect on {whom}"
+            return (
+                tr("{whole} for {whom}", whole=whole, whom=whom)
+                if whole
+                else tr("no effect on {whom}", whom=whom)
+            )
         before = _effects(stored, model)
         change = _format_deltas([new - old for new, old in zip(shown, before, strict=True)])
         if not change:
-            nobody = "its only memory" if count == 1 else f"any of {count:,} memories"
-            return f"changes nothing for {nobody}"
+            nobody = tr_n("its only memory", "any of {count:,} memories", count, count=count)
+            return tr("changes nothing for {nobody}", nobody=nobody)
         stuck = session.preview.clamped_by_source.get(key, 0)
-        said = f"{change} for {whom}"
+        said = tr("{change} for {whom}", change=change, whom=whom)
         if stuck:
-            said += ", which cannot move" if count == 1 else f", {stuck:,} of which cannot move"
+            said += tr_n(
+                ", which cannot move", ", {stuck:,} of which cannot move", count, stuck=stuck
+            )
         if whole == change:  # nothing was set before, so the change is all of it
             return f"{said}."
-        return f"{said}. In total {whole}." if whole else f"{said}. In total no effect."
+        return (
+            tr("{said}. In total {whole}.", said=said, whole=whole)
+            if whole
+            else tr("{said}. In total no effect.", said=said)
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -201,4 +212,8 @@ def _format_deltas(deltas: Sequence[float]) -> str:
     confidence, importance = (round3(delta) for delta in deltas)
     if not confidence and not importance:
         return ""
-    return f"{format_delta(confidence)} confidence, {format_delta(importance)} importance"
+    return tr(
+        "{delta} confidence, {delta_2} importance",
+        delta=format_delta(confidence),
+        delta_2=format_delta(importance),
+    )

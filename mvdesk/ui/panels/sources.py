@@ -29,6 +29,7 @@ from mvdesk.ui.widgets.panel_header import PanelHeader
 from mvdesk.ui.widgets.search_field import SearchField
 from mvdesk.ui.widgets.table_view import TableView
 from mvdesk.ui.widgets.tall_area import TallArea
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
@@ -63,11 +64,11 @@ _FACTS_AFTER_MS: Final = 120
 _HEADER_PX: Final = 33
 _STATE_FROM_PX: Final = 340
 _UNLIMITED_PX: Final = 16_777_215
-_NOTHING: Final = "Select a memory to see how far its source is trusted."
-_NO_SOURCES: Final = "No memory names a source yet, and no trust is stored."
-_MEASURING: Final = "Measuring the sources…"
-_NOT_FOUND: Final = "No source has these words in its name or its spellings."
-_NO_SOURCE: Final = "This memory names no source. Name its source first, in the editor."
+_NOTHING: Final = tr("Select a memory to see how far its source is trusted.")
+_NO_SOURCES: Final = tr("No memory names a source yet, and no trust is stored.")
+_MEASURING: Final = tr("Measuring the sources…")
+_NOT_FOUND: Final = tr("No source has these words in its name or its spellings.")
+_NO_SOURCE: Final = tr("This memory names no source. Name its source first, in the editor.")
 
 
 class SourcesPanel(QWidget):
@@ -81,7 +82,7 @@ class SourcesPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("sourcesPanel")
-        self.setAccessibleName("Sources")
+        self.setAccessibleName(tr("Sources"))
         self._session = session
         self._is_compact = True
         self._sort: tuple[int, bool] = (_C.LEVERAGE, True)
@@ -112,17 +113,19 @@ class SourcesPanel(QWidget):
     # Building.
 
     def _build(self) -> None:
-        self.header = PanelHeader("Source")
-        self._sorts = Choice("Sort the sources by")
+        self.header = PanelHeader(tr("Source"))
+        self._sorts = Choice(tr("Sort the sources by"))
         self._sorts.setObjectName("sourceSort")
-        self._sorts.set_choices([(str(int(c)), f"By {TITLES[c].lower()}") for c in _SORTS])
-        self._sorts.setToolTip("Sort the sources by this; a click on a column does, too")
+        self._sorts.set_choices(
+            [(str(int(c)), tr("By {what}", what=TITLES[c].lower())) for c in _SORTS]
+        )
+        self._sorts.setToolTip(tr("Sort the sources by this; a click on a column does, too"))
         set_role(self._sorts, "compact")
         self.header.add_action(self._sorts)
-        self._filter = SearchField("Filter sources")
+        self._filter = SearchField(tr("Filter sources"))
         self._filter.setObjectName("sourceFilter")
         self._model = SourceTableModel(self)
-        self._table = TableView("Sources")
+        self._table = TableView(tr("Sources"))
         self._table.setObjectName("sourceTable")
         self._table.setModel(self._model)
         self._table.setItemDelegate(SourceDelegate(self._model, self._table))
@@ -170,7 +173,7 @@ class SourcesPanel(QWidget):
     def _arrange(self) -> None:
         """One source or all of them: what is there, and who has the keyboard."""
         compact = self._is_compact
-        self.header.set_title("Source" if compact else "Sources")
+        self.header.set_title(tr("Source") if compact else tr("Sources"))
         self._detail.set_titled(on=not compact)
         self._sorts.setVisible(not compact)
         self._filter_row.setVisible(not compact)
@@ -305,10 +308,15 @@ class SourcesPanel(QWidget):
             parts.append(f"contradicted: {said}")
         parts.append(model.tool_tip(place, _C.LEVERAGE))
         if columns.last_used[place] != NO_TIME:
-            parts.append(f"last used {format_day(int(columns.last_used[place]))}")
+            parts.append(
+                tr("last used {last_used}", last_used=format_day(int(columns.last_used[place])))
+            )
         ways = columns.spellings.get(columns.keys[place], ())
         if ways:
-            parts.append("written as " + ", ".join(f"“{w.text}” ({w.memories:,})" for w in ways))
+            parts.append(
+                tr("written as ")
+                + ", ".join(f"“{w.text}” ({format_number(w.memories, ',')})" for w in ways)
+            )
         self._detail.set_facts(" · ".join(parts))
 
     def _show_order(self) -> None:
@@ -325,10 +333,12 @@ class SourcesPanel(QWidget):
         if not len(columns):
             self._show_page(_NO_SOURCES if self._watch.is_known else _MEASURING)
         else:
-            self._show_page("" if len(found) else _NOT_FOUND, "Clear the filter")
-        every = f"{len(columns):,} {'source' if len(columns) == 1 else 'sources'}"
+            self._show_page("" if len(found) else _NOT_FOUND, tr("Clear the filter"))
+        every = f"{format_number(len(columns), ',')} {tr_n('source', 'sources', len(columns))}"
         is_all = len(found) == len(columns)
-        self.header.set_detail(every if is_all else f"{len(found):,} of {every}")
+        self.header.set_detail(
+            every if is_all else tr("{found:,} of {every}", found=len(found), every=every)
+        )
         self._point()
 
     def _point(self) -> None:
@@ -445,7 +455,7 @@ def _one_source(session: VaultSession, key: str | None) -> SourceColumns:
     none, nothing = np.array([np.nan]), np.array([0])
     archived = 0 if index is None else int(snapshot.sources.counts[index]) - count
     return SourceColumns(
-        keys=(key or "No source",),
+        keys=(key or tr("No source"),),
         notes=(None if index is None else snapshot.sources.notes[index],),
         active=np.array([count]),
         archived=np.array([archived]),

@@ -16,6 +16,7 @@ from mvdesk.ui.unifying import Unifying
 from mvdesk.ui.widgets.trust_slider import format_trust
 from mvdesk.vault.questions.source_facts import find_source_facts
 from mvdesk.vault.questions.worth_a_look import SplitSource, WorthALook, find_worth_a_look
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
@@ -36,7 +37,7 @@ class SuggestionsSection(QWidget):
     def __init__(self, session: VaultSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("suggestionsSection")
-        self.setAccessibleName("Worth a look")
+        self.setAccessibleName(tr("Worth a look"))
         self._session = session
         self._found: WorthALook | None = None
         self._of: tuple[object, ...] = ()  # what it was found in
@@ -116,26 +117,36 @@ def suggestion_lines(found: WorthALook) -> list[SuggestionLine]:
     """What stands out, in words."""
     lines = [
         SuggestionLine(
-            f"contradicted\n{one.key}",
+            tr("contradicted\n{key}", key=one.key),
             one.key,
             "contradicted",
-            f"{one.contradicted:,} of {one.active:,} memories are contradicted "
-            f"({_percent(one.share)}); of all others {_percent(one.rest_share)}",
+            tr(
+                "{contradicted:,} of {active:,} memories are contradicted ({percent}); of "
+                "all others {percent_2}",
+                contradicted=one.contradicted,
+                active=one.active,
+                percent=_percent(one.share),
+                percent_2=_percent(one.rest_share),
+            ),
         )
         for one in found.contradicted
     ]
     lines += [
         SuggestionLine(
-            f"unset\n{one.key}",
+            tr("unset\n{key}", key=one.key),
             one.key,
             "unset",
-            f"no trust is set for {one.active:,} memories ({_percent(one.share)} of all with a "
-            "source): they count as 0.50",
+            tr(
+                "no trust is set for {active:,} memories ({percent} of all with a source): "
+                "they count as 0.50",
+                active=one.active,
+                percent=_percent(one.share),
+            ),
         )
         for one in found.without_trust
     ]
     return lines + [
-        SuggestionLine(f"split\n{one.keys[0]}", one.keys[0], "split", _why_split(one))
+        SuggestionLine(tr("split\n{keys}", keys=one.keys[0]), one.keys[0], "split", _why_split(one))
         for one in found.split
     ]
 
@@ -143,13 +154,14 @@ def suggestion_lines(found: WorthALook) -> list[SuggestionLine]:
 def _why_split(split: SplitSource) -> str:
     others = zip(split.keys[1:], split.memories[1:], split.trusts[1:], strict=True)
     named = ", ".join(
-        f"“{key}” ({count:,}, trust {format_trust(trust)})" for key, count, trust in others
+        tr("“{key}” ({count:,}, trust {trust})", key=key, count=count, trust=format_trust(trust))
+        for key, count, trust in others
     )
-    return f"most likely the same as {named}; trust counts for each by itself"
+    return tr("most likely the same as {named}; trust counts for each by itself", named=named)
 
 
 def _percent(share: float) -> str:
-    return f"{share:.0%}".replace("%", " %")
+    return format_number(share, ".0%").replace("%", " %")
 
 
 def _find(

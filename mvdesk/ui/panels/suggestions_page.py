@@ -13,15 +13,16 @@ from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.keyed_table import KeyedTable
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_NOTHING: Final = (
+_NOTHING: Final = tr(
     "No source stands out: none is contradicted far more than the rest, those with many memories "
     "have a trust, and none is spelled in two ways."
 )
-_LOOKING: Final = "Looking through the sources…"
+_LOOKING: Final = tr("Looking through the sources…")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class SuggestionsPage(QWidget):
         super().__init__(parent)
         self._lines: dict[str, SuggestionLine] = {}
         self.table = KeyedTable(
-            "Sources worth a look", ("Source", "Why"), widths={0: 130}, stretch=1
+            tr("Sources worth a look"), (tr("Source"), tr("Why")), widths={0: 130}, stretch=1
         )
         self.table.setObjectName("suggestionsTable")
         self._why = QLabel()
@@ -53,12 +54,12 @@ class SuggestionsPage(QWidget):
         self._why.setWordWrap(True)
         self._why.setContentsMargins(12, 6, 12, 0)
         set_role(self._why, "secondary")
-        self._go = QPushButton("Go")
+        self._go = QPushButton(tr("Go"))
         self._go.setObjectName("goToSource")
-        self._go.setToolTip("Select this source, to try another trust (Enter)")
-        self._unify = QPushButton("Unify…")
+        self._go.setToolTip(tr("Select this source, to try another trust (Enter)"))
+        self._unify = QPushButton(tr("Unify…"))
         self._unify.setObjectName("unifySources")
-        self._unify.setToolTip("See what unifying them would write")
+        self._unify.setToolTip(tr("See what unifying them would write"))
         for button in (self._go, self._unify):
             set_role(button, "small")
         self._empty = EmptyState(_LOOKING, icon_name="sources")

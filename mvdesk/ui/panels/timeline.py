@@ -20,6 +20,7 @@ from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.table_view import TableView
 from mvdesk.vault import rules
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from mvdesk.ui.jobs import CancelToken
@@ -30,14 +31,20 @@ if TYPE_CHECKING:
 _COUNT: Final = "timeline"
 _PAGE: Final = "timelinePage{}"
 _DAY_SECONDS: Final = 86_400
-_TITLES: Final = ("When", "What", "About")
+_TITLES: Final = (tr("When"), tr("What"), tr("About"))
 _WIDTHS: Final = {0: 156, 1: 208}
-_SPANS: Final = (("0", "any time"), ("1", "last day"), ("7", "last 7 days"), ("30", "last 30 days"),
-                 ("365", "last year"), ("range", "from – to"))  # fmt: skip
+_SPANS: Final = (
+    ("0", tr("any time")),
+    ("1", tr("last day")),
+    ("7", tr("last 7 days")),
+    ("30", tr("last 30 days")),
+    ("365", tr("last year")),
+    ("range", tr("from – to")),
+)
 _RANGE: Final = "range"
 _TYPING_MS: Final = 200
-_NONE: Final = "Nothing is logged yet: what you and other programs write appears here."
-_NOT_FOUND: Final = "Nothing that is logged fits these filters."
+_NONE: Final = tr("Nothing is logged yet: what you and other programs write appears here.")
+_NOT_FOUND: Final = tr("Nothing that is logged fits these filters.")
 
 
 class TimelineSection(QWidget):
@@ -57,22 +64,22 @@ class TimelineSection(QWidget):
         self._refresh()
 
     def _build(self) -> None:
-        self._kinds = Choice("Kind of step")
+        self._kinds = Choice(tr("Kind of step"))
         self._kinds.setObjectName("timelineKind")
         self._kinds.set_choices([(kind, said) for kind, (said, _) in KINDS.items()])
-        self._spans = Choice("How far back")
+        self._spans = Choice(tr("How far back"))
         self._spans.setObjectName("timelineSpan")
         self._spans.set_choices(list(_SPANS))
         self._from, self._to = (
-            _day_field("timelineFrom", "From", "from 2026-03-01"),
-            _day_field("timelineTo", "To", "to 2026-03"),
+            _day_field("timelineFrom", tr("From"), tr("from 2026-03-01")),
+            _day_field("timelineTo", tr("To"), tr("to 2026-03")),
         )
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
         self._typing.setInterval(_TYPING_MS)
-        self._only = CheckBox("Only the selected &memory")
+        self._only = CheckBox(tr("Only the selected &memory"))
         self._only.setObjectName("timelineOnly")
-        self._table = TableView("What was done, the newest first", compact=True)
+        self._table = TableView(tr("What was done, the newest first"), compact=True)
         self._table.setObjectName("timelineTable")
         self._table.setProperty("role", "plain")
         self._model = PagedLinesModel(_TITLES, self)
@@ -88,8 +95,8 @@ class TimelineSection(QWidget):
         self._said.setTextFormat(Qt.TextFormat.PlainText)
         self._said.setWordWrap(True)
         set_role(self._said, "mutedCaption")
-        self._go = push_button("timelineGo", "G&o to the memory", "Select it (Enter)")
-        self._undo = push_button("timelineUndo", "Undo th&is step")
+        self._go = push_button("timelineGo", tr("G&o to the memory"), tr("Select it (Enter)"))
+        self._undo = push_button("timelineUndo", tr("Undo th&is step"))
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 12, 10)
         column.setSpacing(8)
@@ -199,20 +206,20 @@ class TimelineSection(QWidget):
     def _show_state(self) -> None:
         session, line = self._session, self._current()
         count = self._model.rowCount()
-        steps = "One step" if count == 1 else f"{count:,} steps"
+        steps = tr_n("One step", "{count:,} steps", count, count=count)
         leads = line is not None and self._is_there(line.memory_id)
         self._go.setEnabled(leads)
         refusal = self._undo_refusal(line) if session.is_open else ""
         self._undo.setEnabled(line is not None and not refusal)
-        self._undo.setToolTip(refusal or "Take this step back, as Ctrl+Z would")
+        self._undo.setToolTip(refusal or tr("Take this step back, as Ctrl+Z would"))
         said = [f"{steps}."] if count else []
         if self._range_said:
             said.insert(0, self._range_said)
         set_role(self._said, "warning" if self._range_said else "mutedCaption")
         if line is not None:
             if line.memory_id and not leads:
-                said.append("The memory is not there any more.")
-            said.append(refusal or "This is the last step: it can be undone from here.")
+                said.append(tr("The memory is not there any more."))
+            said.append(refusal or tr("This is the last step: it can be undone from here."))
         self._said.setText(" ".join(said))
 
     def _is_there(self, memory_id: str) -> bool:
@@ -228,10 +235,10 @@ class TimelineSection(QWidget):
         if line is None or line.id in self._undoable:
             return ""
         if line.is_undo:
-            return "A step that took another one back is done again with Redo."
+            return tr("A step that took another one back is done again with Redo.")
         if not self._undoable:
-            return "Nothing can be undone: no step of mvdesk is left in the journal."
-        return (
+            return tr("Nothing can be undone: no step of mvdesk is left in the journal.")
+        return tr(
             "Only the last step made with mvdesk can be undone. Take later ones back first; "
             "those of other programs stay."
         )
@@ -276,7 +283,7 @@ class TimelineSection(QWidget):
 def _day_field(name: str, caption: str, hint: str) -> QLineEdit:
     field = QLineEdit()
     field.setObjectName(name)
-    field.setAccessibleName(f"{caption} a day, a month or a year")
+    field.setAccessibleName(tr("{caption} a day, a month or a year", caption=caption))
     field.setPlaceholderText(hint)
     field.setMaxLength(10)
     field.setFixedWidth(applied().px(132))

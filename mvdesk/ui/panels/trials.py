@@ -15,6 +15,7 @@ from mvdesk.ui.panels.trials_page import TrialLine, TrialsPage
 from mvdesk.ui.trial_difference import Compared, TrialDifference, find_difference
 from mvdesk.ui.widgets.trust_slider import format_trust
 from mvdesk.vault.trials import fit_trial
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +35,7 @@ class TrialsSection(QWidget):
     def __init__(self, session: VaultSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("trialsSection")
-        self.setAccessibleName("Trials")
+        self.setAccessibleName(tr("Trials"))
         self._session = session
         self._kept = KeptTrials(session, self)
         self._page = TrialsPage()
@@ -141,22 +142,32 @@ class TrialsSection(QWidget):
         if trial is not None:
             return trial.trust, f"“{trial.name}”"
         if other == "preview":
-            return dict(self._session.preview.trust), "the preview"
-        return {}, "what is stored"
+            return dict(self._session.preview.trust), tr("the preview")
+        return {}, tr("what is stored")
 
     def _on_difference(self, difference: TrialDifference) -> None:
         if not self._session.is_open:
             return
         one, other = difference.compared.names
         if not difference.sources:
-            self._page.show_difference(f"{other} and {one} have the same trusts.", ())
+            self._page.show_difference(
+                tr("{other} and {one} have the same trusts.", other=other, one=one), ()
+            )
             return
         movers, sources = difference.movers, difference.sources
         named = ", ".join(sources[:_FEW])
         if len(sources) > _FEW:
-            named += f" and {len(sources) - _FEW} more"
+            named += tr(" and {sources} more", sources=len(sources) - _FEW)
         self._page.show_difference(
-            f"From {one} to {other}: {movers.rising:,} rise, {movers.falling:,} fall of "
-            f"{movers.total:,}. They differ in {named}.",
+            tr(
+                "From {one} to {other}: {rising:,} rise, {falling:,} fall of {total:,}. "
+                "They differ in {named}.",
+                one=one,
+                other=other,
+                rising=movers.rising,
+                falling=movers.falling,
+                total=movers.total,
+                named=named,
+            ),
             mover_lines(difference.tried, (*movers.up, *movers.down)),
         )

@@ -32,23 +32,24 @@ from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.scrolling import scrolling
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mvdesk.ui.models.movers_table import MoverLine
 
-_NOTHING: Final = (
+_NOTHING: Final = tr(
     "No trials yet. Move the trust of one source or of several, then give that a name above: it "
     "is kept with this vault, and nothing is written to it."
 )
 _ROWS_PX: Final = 132
 _BUTTONS: Final = (
-    ("load", "Load", "Make a preview of this trial (Enter)"),
-    ("apply", "Apply", "Write this trial's values to the vault, as one step"),
-    ("replace", "Update", "Keep what is being tried now under this name"),
-    ("rename", "Rename", "Give this trial another name (F2)"),
-    ("delete", "Delete", "Forget this trial (Del); it can be brought back"),
+    ("load", tr("Load"), tr("Make a preview of this trial (Enter)")),
+    ("apply", tr("Apply"), tr("Write this trial's values to the vault, as one step")),
+    ("replace", tr("Update"), tr("Keep what is being tried now under this name")),
+    ("rename", tr("Rename"), tr("Give this trial another name (F2)")),
+    ("delete", tr("Delete"), tr("Forget this trial (Del); it can be brought back")),
 )
 
 
@@ -94,7 +95,7 @@ class TrialsPage(QWidget):
     def _build(self) -> None:
         self._field = QLineEdit()
         self._field.setObjectName("trialName")
-        self._field.setAccessibleName("Name of the trial")
+        self._field.setAccessibleName(tr("Name of the trial"))
         self._field.setMaxLength(80)
         set_role(self._field, "compact")
         self._save = QPushButton()
@@ -106,8 +107,8 @@ class TrialsPage(QWidget):
         line.addWidget(self._field, 1)
         line.addWidget(self._save)
         self.table = KeyedTable(
-            "Trials",
-            ("Trial", "Trusts", "Saved"),
+            tr("Trials"),
+            (tr("Trial"), tr("Trusts"), tr("Saved")),
             widths={0: 150, 2: 108},
             stretch=1,
             least={2: 480},
@@ -116,7 +117,7 @@ class TrialsPage(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(EmptyState(_NOTHING, icon_name="copy"))
         self._pages.addWidget(self.table)
-        self._other = Choice("Compare with")
+        self._other = Choice(tr("Compare with"))
         self._other.setObjectName("compareTrial")
         set_role(self._other, "compact")
         self._difference = QLabel()
@@ -126,7 +127,7 @@ class TrialsPage(QWidget):
         self._difference.setContentsMargins(12, 0, 12, 6)
         set_role(self._difference, "secondary")
         self.movers = KeyedTable(
-            "Movers between two trials",
+            tr("Movers between two trials"),
             MOVER_TITLES,
             widths=MOVER_WIDTHS,
             stretch=MOVER_TITLE_COLUMN,
@@ -177,7 +178,7 @@ class TrialsPage(QWidget):
         line = QHBoxLayout(self._comparing)
         line.setContentsMargins(12, 0, 12, 6)
         line.setSpacing(8)
-        label = QLabel("Compare with")
+        label = QLabel(tr("Compare with"))
         label.setBuddy(self._other)
         set_role(label, "secondary")
         line.addWidget(label)
@@ -190,7 +191,7 @@ class TrialsPage(QWidget):
     def set_trials(self, lines: Sequence[TrialLine]) -> None:
         """Show other trials. Never emits."""
         self._names = {line.trial_id: line.name for line in lines}
-        others = [("", "nothing"), ("stored", "what is stored"), ("preview", "the preview")]
+        others = [("", "nothing"), ("stored", tr("what is stored")), ("preview", tr("the preview"))]
         self._other.set_choices(others + list(self._names.items()))
         self.table.set_rows([_row(line) for line in lines])
         self._pages.setCurrentIndex(1 if lines else 0)
@@ -234,10 +235,14 @@ class TrialsPage(QWidget):
     def _show_available(self) -> None:
         named = bool(self._field.text().strip())
         is_renaming = self._renaming is not None
-        self._save.setText("Rename" if is_renaming else "Save trial")
+        self._save.setText(tr("Rename") if is_renaming else tr("Save trial"))
         self._save.setEnabled(named and (is_renaming or self._can_save))
-        hint = "Name for what is being tried now" if self._can_save else "Nothing is being tried"
-        self._field.setPlaceholderText("Another name" if is_renaming else hint)
+        hint = (
+            tr("Name for what is being tried now")
+            if self._can_save
+            else tr("Nothing is being tried")
+        )
+        self._field.setPlaceholderText(tr("Another name") if is_renaming else hint)
         for name, button in self._buttons.items():
             needs = {"apply": self._can_write, "replace": self._can_save}.get(name, True)
             button.setEnabled(self.chosen is not None and needs)
@@ -324,7 +329,7 @@ class TrialsPage(QWidget):
 
 
 def _row(line: TrialLine) -> PlainRow:
-    tip = "This is what is being tried now." if line.is_shown else ""
+    tip = tr("This is what is being tried now.") if line.is_shown else ""
     tones = ("accent" if line.is_shown else "", "text_secondary", "text_muted")
     name = f"\N{BULLET} {line.name}" if line.is_shown else line.name
     return PlainRow(line.trial_id, (name, line.changes, line.saved), tones, tip)

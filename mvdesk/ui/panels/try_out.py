@@ -8,6 +8,7 @@ from mvdesk.ui.panels.questions import QuestionsSection
 from mvdesk.ui.panels.suggestions import SuggestionsSection
 from mvdesk.ui.panels.trials import TrialsSection
 from mvdesk.ui.widgets.section_pages import SectionPages
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from mvdesk.ui.theme import ThemeController
 
 PAGES: Final = (
-    ("suggestions", "Worth a look"),
-    ("trials", "Trials"),
-    ("questions", "Questions"),
+    ("suggestions", tr("Worth a look")),
+    ("trials", tr("Trials")),
+    ("questions", tr("Questions")),
 )
 
 
@@ -28,7 +29,7 @@ class TryOutPanel(SectionPages):
     def __init__(
         self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
     ) -> None:
-        super().__init__("Try out", "Ways to try trust out", PAGES, parent)
+        super().__init__(tr("Try out"), tr("Ways to try trust out"), PAGES, parent)
         self.setObjectName("tryOutPanel")
         self.which.setObjectName("tryOutPage")
         self.trials = TrialsSection(session)

@@ -11,6 +11,7 @@ from mvdesk.ui.panels.policy import PolicySection
 from mvdesk.ui.panels.reinforce import ReinforceSection
 from mvdesk.ui.panels.timeline import TimelineSection
 from mvdesk.ui.widgets.section_pages import SectionPages
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
     from mvdesk.ui.theme import ThemeController
 
 PAGES: Final = (
-    ("decay", "Decay"),
-    ("reinforce", "Reinforce"),
-    ("duplicates", "Duplicates"),
-    ("policy", "Policy"),
-    ("archive", "Archive"),
-    ("history", "History"),
+    ("decay", tr("Decay")),
+    ("reinforce", tr("Reinforce")),
+    ("duplicates", tr("Duplicates")),
+    ("policy", tr("Policy")),
+    ("archive", tr("Archive")),
+    ("history", tr("History")),
 )
 
 
@@ -34,7 +35,7 @@ class UpkeepPanel(SectionPages):
     def __init__(
         self, session: VaultSession, theme: ThemeController, parent: QWidget | None = None
     ) -> None:
-        super().__init__("Upkeep", "Ways to keep the vault in shape", PAGES, parent)
+        super().__init__(tr("Upkeep"), tr("Ways to keep the vault in shape"), PAGES, parent)
         self.setObjectName("upkeepView")
         self.which.setObjectName("upkeepPage")
         self.duplicates = DuplicatesSection(session)

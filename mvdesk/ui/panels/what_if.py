@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, cast
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from mvdesk.scoring.lever_list import LEVER_WORDS
 from mvdesk.scoring.levers import LEVER_KINDS
 from mvdesk.ui.evidence_details import format_date
 from mvdesk.ui.reasons import Question
@@ -17,6 +18,7 @@ from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.flow_layout import FlowLayout
 from mvdesk.ui.widgets.lever_card import CardTexts, LeverCard
 from mvdesk.ui.widgets.number_field import NumberField
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,14 +33,14 @@ _MEDIAN, _CUSTOM = "median", "custom"
 _TARGETS: Final = (
     ("0.5", "0.50"),
     ("0.7", "0.70"),
-    (_MEDIAN, "median of its type"),
-    (_CUSTOM, "other…"),
+    (_MEDIAN, tr("median of its type")),
+    (_CUSTOM, tr("other…")),
 )
-_PINNED: Final = (
+_PINNED: Final = tr(
     "This memory is pinned for comparison, so these changes are only what would be. "
     "Unpin it (P) to try one."
 )
-_NOTHING: Final = "No change would move it by 0.005 or more."
+_NOTHING: Final = tr("No change would move it by 0.005 or more.")
 
 
 class WhatIfSection(QWidget):
@@ -63,14 +65,14 @@ class WhatIfSection(QWidget):
         self._title = QLabel()
         self._title.setObjectName("whatIfTitle")
         set_role(self._title, "strong")
-        self._direction = _choice("Raise or lower", "whatIfDirection")
-        self._direction.set_choices([("raise", "Raise"), ("lower", "Lower")])
-        self._kind = _choice("Score to change", "whatIfScore")
+        self._direction = _choice(tr("Raise or lower"), "whatIfDirection")
+        self._direction.set_choices([("raise", tr("Raise")), ("lower", tr("Lower"))])
+        self._kind = _choice(tr("Score to change"), "whatIfScore")
         self._kind.set_choices([("confidence", "confidence"), ("importance", "importance")])
-        self._target = _choice("Target", "whatIfTarget")
+        self._target = _choice(tr("Target"), "whatIfTarget")
         self._target.set_choices(_TARGETS)
         self._target.set_value("0.7")
-        self._custom = NumberField("Other target")
+        self._custom = NumberField(tr("Other target"))
         self._custom.setObjectName("whatIfCustom")
         self._custom.set_value(0.8)
         self._custom.hide()
@@ -79,7 +81,7 @@ class WhatIfSection(QWidget):
             choice.value_chosen.connect(self._on_chosen)
         line = QWidget()
         asked = FlowLayout(line, gap=6)
-        to = QLabel("to")
+        to = QLabel(tr("to"))
         to.setMinimumHeight(applied().px(28))
         for part in (self._direction, self._kind, to, self._target, self._custom):
             asked.addWidget(part)
@@ -92,7 +94,7 @@ class WhatIfSection(QWidget):
         self._list.setSpacing(8)
         self._empty = _wrapped("whatIfEmpty", "muted")
         self._notes = _wrapped("whatIfNotes", "mutedCaption")
-        self._drops_title = QLabel("Next drops")
+        self._drops_title = QLabel(tr("Next drops"))
         set_role(self._drops_title, "strong")
         self._drops = _wrapped("nextDrops", "secondary")
         column = QVBoxLayout(self)
@@ -116,10 +118,12 @@ class WhatIfSection(QWidget):
         flow = FlowLayout(row, gap=6)
         self._chips = {}
         for kind in LEVER_KINDS:
-            chip = self._chips[kind] = Chip(kind.capitalize())
+            chip = self._chips[kind] = Chip(LEVER_WORDS[kind].capitalize())
             chip.setObjectName(f"{kind}Levers")
-            chip.setAccessibleName(f"Suggest changes of kind {kind}")
-            chip.setToolTip(f"Suggest changes of the kind {kind}, or leave them out")
+            chip.setAccessibleName(tr("Suggest changes of kind {kind}", kind=LEVER_WORDS[kind]))
+            chip.setToolTip(
+                tr("Suggest changes of the kind {kind}, or leave them out", kind=LEVER_WORDS[kind])
+            )
             chip.setChecked(True)
             chip.toggled.connect(self._on_chip_toggled)
             flow.addWidget(chip)
@@ -131,10 +135,12 @@ class WhatIfSection(QWidget):
     def set_answer(self, answer: WhatIf | None, peers: Peers | None) -> None:
         """Show an answer; None while it is being found out. Never emits."""
         rising = self._question.direction == "raise"
-        self._title.setText(f"What would {'raise' if rising else 'lower'} it")
+        self._title.setText(tr("What would {what} it", what=tr("raise") if rising else tr("lower")))
         if peers is not None:
             place = self._target.findData(_MEDIAN)
-            self._target.setItemText(place, f"median of its type, {peers.median:.2f}")
+            self._target.setItemText(
+                place, tr("median of its type, {median:.2f}", median=peers.median)
+            )
         if answer is None:
             return  # what is shown stays until it is replaced, or cleared
         self._headline.setText(answer.headline())
@@ -171,7 +177,7 @@ class WhatIfSection(QWidget):
     def set_drops(self, drops: Sequence[Drop]) -> None:
         """Show the steps ahead."""
         lines = [f"{format_date(drop.at)}, {drop.text()}" for drop in drops]
-        self._drops.setText("\n".join(lines) or "No drops ahead.")
+        self._drops.setText("\n".join(lines) or tr("No drops ahead."))
 
     def focus_first(self) -> None:
         """Put the keyboard at the first card, or at the question where there is none."""
@@ -261,14 +267,16 @@ class WhatIfSection(QWidget):
 def card_texts(lever: Lever, answer: WhatIf) -> CardTexts:
     """What the card of a lever says."""
     is_pair = len(lever.families) > 1
-    kind = "Two changes" if is_pair else lever.kind.capitalize()
+    kind = tr("Two changes") if is_pair else LEVER_WORDS[lever.kind].capitalize()
     tries = lever.change.trust is not None
     return CardTexts(
         kind=kind,
         text=lever.text[:1].upper() + lever.text[1:],
         scores=_scores_line(lever),
         remarks=tuple(f"{text[:1].upper()}{text[1:]}" for text in lever.remarks()),
-        reach=f"reaches {answer.target:.2f}" if lever.reaches and not answer.is_met else "",
+        reach=tr("reaches {target:.2f}", target=answer.target)
+        if lever.reaches and not answer.is_met
+        else "",
         can_try=tries,
         can_go=any(family != "trust" for family in lever.families),
     )
@@ -287,7 +295,7 @@ def _parts(lever: Lever) -> list[str]:
 def _alone(answer: WhatIf) -> list[str]:
     """What trust or the base would have to be for the target, each by itself."""
     found = [one for one in (answer.trust, answer.base) if one is not None]
-    return [f"{one.name.capitalize()} alone: {one.text()}." for one in found]
+    return [tr("{what} alone: {one}.", what=one.name.capitalize(), one=one.text()) for one in found]
 
 
 def _choice(name: str, object_name: str) -> Choice:

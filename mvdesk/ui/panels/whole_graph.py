@@ -20,6 +20,7 @@ from mvdesk.ui.panels.neighbours import UNKNOWN_RELATION, Neighbours
 from mvdesk.ui.plots.graph_picture import GraphPicture
 from mvdesk.ui.process_lane import TookTooLong
 from mvdesk.vault.questions.link_facts import find_link_facts
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,8 +38,10 @@ MOST_SHOWN: Final = 1_500
 CAPS: Final = (500, 1_500, 5_000, 20_000)
 _JOB: Final = "wholeGraph"
 _SEED: Final = 7
-_TOO_LONG: Final = "The layout took too long and was stopped, so the memories stand in a spiral."
-_FAILED: Final = "The layout ended early, so the memories stand in a spiral."
+_TOO_LONG: Final = tr(
+    "The layout took too long and was stopped, so the memories stand in a spiral."
+)
+_FAILED: Final = tr("The layout ended early, so the memories stand in a spiral.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,6 +20,7 @@ from mvdesk.ui.plots.distribution_layout import (
 )
 from mvdesk.ui.plots.plot_view import PlotView
 from mvdesk.ui.plots.waterfall_kit import kit_of
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +38,7 @@ _STEPS: Final = {
     Qt.Key.Key_End: 100,
 }
 """How far a key moves the threshold, in hundredths."""
-_KEYS: Final = (
+_KEYS: Final = tr(
     "Left and Right move the threshold, Up and Down go from bar to bar, "
     "Enter lists the memories of a bar."
 )
@@ -166,7 +167,7 @@ class Distribution(PlotView):
         top = find_top(max(max(bins) for bins in counts))
         size = (float(self.width()), float(self.height()))
         layout = compute_distribution_layout(
-            counts, size, self._look.scale, face.width(f"{top:,}"), face.height
+            counts, size, self._look.scale, face.width(format_number(top, ",")), face.height
         )
         if layout != self._layout:
             self._layout = layout
@@ -180,7 +181,7 @@ class Distribution(PlotView):
             after=self._after,
             threshold=self._threshold,
             sides=self._sides,
-            title=f"{self._kind} (0\N{EN DASH}1), number of memories",
+            title=tr("{kind} (0–1), number of memories", kind=self._kind),
             layout=self._layout,
             look=self._look,
             current=self._current,
@@ -303,7 +304,11 @@ class Distribution(PlotView):
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             number = self._layout.bin_at(event.pos().x(), event.pos().y())
-            text = _TIP if number is None else f"{self.describe(number)}\nClick to list them"
+            text = (
+                _TIP
+                if number is None
+                else tr("{describe}\nClick to list them", describe=self.describe(number))
+            )
             QToolTip.showText(event.globalPos(), text, self)
             return True
         return bool(super().viewportEvent(event))
@@ -318,4 +323,4 @@ class Distribution(PlotView):
             self._relayout()
 
 
-_TIP: Final = "Drag the line to another threshold (\N{LEFTWARDS ARROW} \N{RIGHTWARDS ARROW})"
+_TIP: Final = tr("Drag the line to another threshold (\N{LEFTWARDS ARROW} \N{RIGHTWARDS ARROW})")

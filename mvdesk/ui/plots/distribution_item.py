@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPolygonF
 
 from mvdesk.ui.plots.scene_item import SceneItem
 from mvdesk.ui.plots.waterfall_kit import kit_of
+from mvdesk.wording import format_number
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionGraphicsItem
@@ -90,7 +91,7 @@ class _Brushwork:
             painter.setPen(self._kit.color("text_muted"))
             area = QRectF(0, y - self._face.height / 2, layout.left - 6 * self._look.scale, 0)
             area.setHeight(self._face.height)
-            self._kit.draw(painter, f"{count:,}", area, self._face, right=True)
+            self._kit.draw(painter, format_number(count, ","), area, self._face, right=True)
 
     def _paint_bars(self) -> None:
         """What is there, and in another colour, perhaps hatched, what is more than before."""
@@ -137,7 +138,7 @@ class _Brushwork:
         painter.setPen(self._kit.color("text_muted"))
         top = layout.lower + 3 * self._look.scale
         for tick in _TICKS:
-            text = f"{tick:g}"
+            text = format_number(tick, "g")
             width = face.width(text)
             area = QRectF(layout.x(tick) - width / 2, top, width + 1, face.height)
             self._kit.draw(painter, text, area, face)
@@ -161,7 +162,7 @@ class _Brushwork:
         tip = [QPointF(x - size, tag.bottom() - 0.5), QPointF(x + size, tag.bottom() - 0.5)]
         painter.drawPolygon(QPolygonF([*tip, QPointF(x, tag.bottom() + size)]))
         face = self._kit.face("caption", strong=True)
-        text = f"{self._scene.threshold:.2f}"
+        text = format_number(self._scene.threshold, ".2f")
         area = QRectF(tag.center().x() - face.width(text) / 2, tag.top(), 0, tag.height())
         area.setWidth(face.width(text) + 1)
         painter.setPen(self._kit.color("on_accent"))

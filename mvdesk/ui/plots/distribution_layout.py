@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from mvdesk.wording import format_number, tr, tr_n
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -113,7 +115,11 @@ def bin_edges(number: int) -> tuple[float, float]:
 def format_bin(number: int) -> str:
     """The scores of a bin as text."""
     low, high = bin_edges(number)
-    return f"{low:.2f} to {high:.2f}" if number == BINS - 1 else f"{low:.2f} to below {high:.2f}"
+    return (
+        tr("{low:.2f} to {high:.2f}", low=low, high=high)
+        if number == BINS - 1
+        else tr("{low:.2f} to below {high:.2f}", low=low, high=high)
+    )
 
 
 def describe_bin(number: int, before: int, after: int | None) -> str:
@@ -121,17 +127,23 @@ def describe_bin(number: int, before: int, after: int | None) -> str:
     if after is None:
         return f"{format_bin(number)}: {_memories(before)}"
     if after == before:
-        return f"{format_bin(number)}: {_memories(after)}, as before"
+        return tr("{bin}: {memories}, as before", bin=format_bin(number), memories=_memories(after))
     change = format_change(after - before)
-    return f"{format_bin(number)}: {before:,} before, {after:,} now ({change})"
+    return tr(
+        "{bin}: {before:,} before, {after:,} now ({change})",
+        bin=format_bin(number),
+        before=before,
+        after=after,
+        change=change,
+    )
 
 
 def format_change(change: int) -> str:
     """More or fewer memories, with a sign; "" for as many."""
     if not change:
         return ""
-    return f"{'+' if change > 0 else chr(0x2212)}{abs(change):,}"
+    return f"{'+' if change > 0 else chr(8722)}{format_number(abs(change), ',')}"
 
 
 def _memories(count: int) -> str:
-    return "1 memory" if count == 1 else f"{count:,} memories"
+    return tr_n("1 memory", "{count:,} memories", count, count=count)

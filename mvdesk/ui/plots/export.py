@@ -15,6 +15,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from mvdesk.ui.plots.waterfall_kit import kit_of
 from mvdesk.ui.theme import Look, applied, find_tokens
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,8 +94,8 @@ def render_image(sheet: Sheet, theme: PictureTheme, scale: float = 2.0) -> QImag
     painter = QPainter(image)
     layout.paint(painter)
     painter.end()
-    image.setText("Title", sheet.title)
-    image.setText("Description", sheet.caption)
+    image.setText(tr("Title"), sheet.title)
+    image.setText(tr("Description"), sheet.caption)
     return image
 
 
@@ -218,5 +219,5 @@ class _Layout:
 def file_name(title: str, what: Sequence[str], kind: PictureFormat) -> str:
     """A name for a file that every system takes, "Rent rises, confidence.png"."""
     kept = "".join(char if char.isalnum() or char in " .-_" else " " for char in title)
-    words = " ".join(kept.split())[:60].strip(" .") or "Picture"
+    words = " ".join(kept.split())[:60].strip(" .") or tr("Picture")
     return f"{', '.join([words, *what])}.{kind}"

@@ -31,6 +31,7 @@ from mvdesk.ui.plots.graph_picture import (
     put_worths,
 )
 from mvdesk.ui.plots.graph_viewport import GraphViewport
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from mvdesk.arrays import BoolArray, FloatArray, IntArray
     from mvdesk.ui.plots.graph_colouring import Colouring
 
-EMPTY_TEXT: Final = "Select a memory to see what it is linked with."
+EMPTY_TEXT: Final = tr("Select a memory to see what it is linked with.")
 
 _LEGEND_SHARE: Final = 0.27
 
@@ -82,7 +83,7 @@ class GraphCanvas(GraphViewport):
         self._has_overview = True
         self._covered = QRectF()
 
-        self.setAccessibleName("Graph")
+        self.setAccessibleName(tr("Graph"))
         self._finish()
 
     # In

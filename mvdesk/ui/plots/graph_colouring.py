@@ -9,6 +9,7 @@ import numpy as np
 
 from mvdesk.ui.plots.graph_fill import NodeFill
 from mvdesk.ui.plots.graph_picture import find_ramp_steps
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,8 +98,8 @@ def colour_by_source(sources: Sequence[str]) -> Colouring:
         ColourClass(str(names[code]), letter)
         for code, letter in zip(order.tolist(), _LETTERS, strict=False)
     ]
-    rest = "other sources or none" if len(order) < len(names) else "no source"
-    values = tuple(f"source {name}" if name else "no source" for name in sources)
+    rest = tr("other sources or none") if len(order) < len(names) else tr("no source")
+    values = tuple(tr("source {name}", name=name) if name else tr("no source") for name in sources)
     ranks = _ranks(codes.reshape(-1), order, len(names))
     return Colouring("source", "source", ranks, (*classes, ColourClass(rest)), values)
 
@@ -115,10 +116,10 @@ def colour_by_community(members: IntArray, names: Sequence[str]) -> Colouring:
     ]
     codes = np.where((members >= 0) & (members < count), members, count)
     values = tuple(
-        f"community {number + 1:,}" if number >= 0 else "in no community"
+        tr("community {number:,}", number=number + 1) if number >= 0 else tr("in no community")
         for number in members.tolist()
     )
-    last = ColourClass("smaller ones or none")
+    last = ColourClass(tr("smaller ones or none"))
     return Colouring("community", "community", codes, (*classes, last), values)
 
 
@@ -157,4 +158,8 @@ def _ranks(codes: IntArray, order: IntArray, count: int) -> IntArray:
 
 
 def _signed(delta: float) -> str:
-    return "0.000" if abs(delta) < 0.0005 else f"{'+' if delta > 0 else '−'}{abs(delta):.3f}"
+    return (
+        "0.000"
+        if abs(delta) < 0.0005
+        else f"{'+' if delta > 0 else '−'}{format_number(abs(delta), '.3f')}"
+    )

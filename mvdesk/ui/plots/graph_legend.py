@@ -22,6 +22,7 @@ from mvdesk.ui.plots.graph_item import (
     paint_head,
 )
 from mvdesk.ui.plots.graph_labels import FlowBox, flow_entries
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +90,7 @@ def list_entries(
     if len(picture.inferred):
         count = len(picture.inferred)
         shown = int(np.isin(picture.inferred, nodes).all(axis=1).sum()) if wanted.inferred else 0
-        entries.append(_switch("inferred", "shared tags", shown, count, not wanted.inferred))
+        entries.append(_switch("inferred", tr("shared tags"), shown, count, not wanted.inferred))
     types = set(picture.types)
     memories = Counter(picture.types[node] for node in nodes.tolist())
     entries += [
@@ -119,8 +120,15 @@ def _switch(
     is_off: bool,
     code: int = -1,
 ) -> LegendEntry:
-    said = _shorten(name.replace("_", " ") if kind == "relation" else name) or "no source"
-    return LegendEntry(kind, name, f"{said} {shown:,}", is_off, f"{said} {count:,}", code)
+    said = _shorten(name.replace("_", " ") if kind == "relation" else name) or tr("no source")
+    return LegendEntry(
+        kind,
+        name,
+        f"{said} {format_number(shown, ',')}",
+        is_off,
+        f"{said} {format_number(count, ',')}",
+        code,
+    )
 
 
 def _list_colours(
@@ -143,7 +151,10 @@ def _list_colours(
             entries.append(_switch("source", one.name, shown[code], everywhere[code], is_off, code))
             continue
         name = _shorten(one.name)
-        text, room = f"{name} {shown[code]:,}", f"{name} {everywhere[code]:,}"
+        text, room = (
+            f"{name} {format_number(shown[code], ',')}",
+            f"{name} {format_number(everywhere[code], ',')}",
+        )
         entries.append(LegendEntry("class", one.name, text, room=room, code=code))
     return entries
 

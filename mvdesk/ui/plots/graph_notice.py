@@ -9,14 +9,15 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from mvdesk.ui.plots.graph_labels import LabelBox
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.ui.plots.graph_picture import GraphPicture
     from mvdesk.ui.theme import Look
 
-LEFT_OUT_TEXT: Final = "Everything else is hidden or left out here."
-ALL_LEFT_OUT_TEXT: Final = "Everything is hidden or left out here."
-ALONE_TEXT: Final = "No links yet. This memory stands alone."
+LEFT_OUT_TEXT: Final = tr("Everything else is hidden or left out here.")
+ALL_LEFT_OUT_TEXT: Final = tr("Everything is hidden or left out here.")
+ALONE_TEXT: Final = tr("No links yet. This memory stands alone.")
 _INSET: Final = 24.0
 
 
@@ -50,7 +51,11 @@ class NoticeItem(pg.GraphicsObject):
         shown, reachable = len(picture), len(picture) + picture.hidden
         self._corner = ""
         if picture.hidden:
-            self._corner = f"{shown:,} of {reachable:,} shown: strongest links first"
+            self._corner = tr(
+                "{shown:,} of {reachable:,} shown: strongest links first",
+                shown=shown,
+                reachable=reachable,
+            )
         self.update()
 
     @property

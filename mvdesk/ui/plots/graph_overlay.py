@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from mvdesk.ui.plots.graph_labels import LabelBox
 from mvdesk.ui.plots.graph_picture import compute_edge_lines
 from mvdesk.ui.plots.scene_item import SceneItem
+from mvdesk.wording import format_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +59,7 @@ def find_badges(
     metrics = QFontMetricsF(look.font("caption"))
     made = []
     for node in nodes.tolist():
-        text = f"+{picture.beyond[node]:,}"
+        text = f"+{format_number(picture.beyond[node], ',')}"
         x, y = places[node].tolist()
         away = float(radii[node]) * 0.6
         width, height = metrics.horizontalAdvance(text) + 2 * _PAD_PX, metrics.height() + 1.0

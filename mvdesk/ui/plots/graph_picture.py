@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from mvdesk.wording import format_number, tr
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -119,8 +121,8 @@ class GraphPicture:
             (
                 self.labels[node],
                 self.types[node],
-                f"{self.confidence[node]:.3f}",
-                f"{self.importance[node]:.3f}",
+                format_number(self.confidence[node], ".3f"),
+                format_number(self.importance[node], ".3f"),
                 links[node],
             )
             for node in range(len(self))
@@ -132,7 +134,12 @@ class GraphPicture:
         links = _count(len(self.edges), "link", "links")
         if not len(self.inferred):
             return f"{memories}, {links}."
-        return f"{memories}, {links}, {len(self.inferred):,} suggested by shared tags."
+        return tr(
+            "{memories}, {links}, {inferred:,} suggested by shared tags.",
+            memories=memories,
+            links=links,
+            inferred=len(self.inferred),
+        )
 
     def describe_node(self, node: int) -> str:
         """A node as a screen reader says it."""
@@ -140,14 +147,14 @@ class GraphPicture:
         parts = [
             self.labels[node],
             self.types[node],
-            f"confidence {self.confidence[node]:.3f}",
-            f"importance {self.importance[node]:.3f}",
+            tr("confidence {confidence:.3f}", confidence=self.confidence[node]),
+            tr("importance {importance:.3f}", importance=self.importance[node]),
             _count(links, "link", "links"),
         ]
         if self.archived[node]:
-            parts.append("archived")
+            parts.append(tr("archived"))
         if self.beyond[node]:
-            parts.append(f"{self.beyond[node]:,} more behind it")
+            parts.append(tr("{beyond:,} more behind it", beyond=self.beyond[node]))
         return ", ".join(parts)
 
 
@@ -169,7 +176,7 @@ def is_same_picture(one: GraphPicture, other: GraphPicture) -> bool:
 
 
 def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
+    return f"{format_number(number, ',')} {one if number == 1 else many}"
 
 
 def find_radii(importance: FloatArray) -> FloatArray:

@@ -14,6 +14,7 @@ from mvdesk.ui.plots.graph_canvas import EMPTY_TEXT
 from mvdesk.ui.plots.graph_filter import NO_FILTER
 from mvdesk.ui.plots.graph_marking import MarkedGraph
 from mvdesk.ui.plots.graph_picture import GraphPicture, find_next_node
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
@@ -281,7 +282,7 @@ class GraphView(MarkedGraph):
             node = self._node_under(event.pos())
             text = "" if node is None else self.describe_node(node)
             if self._legend_entry_at(QPointF(event.pos())) is not None:
-                text = "Click to leave this out, or to have it back"
+                text = tr("Click to leave this out, or to have it back")
             QToolTip.showText(event.globalPos(), text.replace(", ", "\n", 1), self)
             return True
         return bool(super().viewportEvent(event))

@@ -16,6 +16,7 @@ from mvdesk.ui.plots.heat_layout import (
 )
 from mvdesk.ui.plots.mark_chart import MarkChart
 from mvdesk.ui.plots.waterfall_kit import kit_of
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _REACH: Final = 6.0
 _SIZE: Final = QSize(520, 320)
 _LEAST: Final = QSize(240, 160)
-_NAME: Final = "Who gains and who loses, around the memory that is reinforced"
+_NAME: Final = tr("Who gains and who loses, around the memory that is reinforced")
 _LABEL_PX: Final = 300
 
 
@@ -69,8 +70,14 @@ class HeatChart(MarkChart):
     @property
     def picture_text(self) -> str:
         """What a picture says above it."""
-        left_out = f" {self._left_out:,} that change less are left out." if self._left_out else ""
-        return f"Base confidence · base importance gained. Dashed: a loss.{left_out}"
+        left_out = (
+            tr(" {left_out:,} that change less are left out.", left_out=self._left_out)
+            if self._left_out
+            else ""
+        )
+        return tr(
+            "Base confidence · base importance gained. Dashed: a loss.{left_out}", left_out=left_out
+        )
 
     def twin(self) -> HeatChart:
         """Another one that shows the same, nothing pointed at."""
@@ -93,8 +100,12 @@ class HeatChart(MarkChart):
 
     def _tell_all(self) -> str:
         if not self._nodes:
-            return "Nothing is reinforced."
-        return f"{len(self._nodes):,} memories. {self.picture_text}"
+            return tr("Nothing is reinforced.")
+        return tr(
+            "{nodes:,} memories. {picture_text}",
+            nodes=len(self._nodes),
+            picture_text=self.picture_text,
+        )
 
     def _under(self, x: float, y: float) -> int | None:
         return node_at(self._places, x, y, _REACH * max(self._look.scale, 1.0))

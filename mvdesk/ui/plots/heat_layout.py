@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from mvdesk.wording import format_number, tr
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -168,7 +170,7 @@ def node_at(places: Sequence[HeatPlace], x: float, y: float, reach: float) -> in
 
 def format_change(value: float) -> str:
     """Base points gained or lost, with their sign; nothing is 0.000."""
-    text = f"{abs(value):.3f}"
+    text = format_number(abs(value), ".3f")
     if text == "0.000":
         return text
     return f"{'+' if value > 0 else chr(0x2212)}{text}"
@@ -176,8 +178,15 @@ def format_change(value: float) -> str:
 
 def describe_node(node: HeatNode) -> str:
     """All that a node says, as a sentence."""
-    way = f", over {node.relation}" if node.relation else ", the memory itself"
-    return (
-        f"{node.title}: base confidence {format_change(node.confidence)}, "
-        f"base importance {format_change(node.importance)}{way}"
+    way = (
+        tr(", over {relation}", relation=node.relation)
+        if node.relation
+        else tr(", the memory itself")
+    )
+    return tr(
+        "{title}: base confidence {change}, base importance {change_2}{way}",
+        title=node.title,
+        change=format_change(node.confidence),
+        change_2=format_change(node.importance),
+        way=way,
     )

@@ -16,6 +16,7 @@ from mvdesk.ui.plots.slope_layout import (
     format_gain,
 )
 from mvdesk.ui.plots.waterfall_kit import kit_of
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,7 @@ class SlopeChart(MarkChart):
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Slope chart of the ranks", _SIZE, _LEAST, parent)
+        super().__init__(tr("Slope chart of the ranks"), _SIZE, _LEAST, parent)
         self._lines: tuple[SlopeLine, ...] = ()
         self._layout = compute_slope_layout((), (40.0, 120.0), (20.0, 200.0), 16.0)
         self._view_box.setXRange(0.0, 1.0, padding=0)
@@ -68,7 +69,7 @@ class SlopeChart(MarkChart):
     @property
     def picture_text(self) -> str:
         """What a picture says above the lines."""
-        return "Ranks before and in the preview."
+        return tr("Ranks before and in the preview.")
 
     def twin(self) -> SlopeChart:
         """Another one that shows the same, nothing pointed at."""
@@ -90,12 +91,14 @@ class SlopeChart(MarkChart):
 
     def _tell_all(self) -> str:
         if not self._lines:
-            return "No memory changes its rank."
+            return tr("No memory changes its rank.")
         said = [
             f"{line.title} {format_gain(line.gain)}"
             for line in sorted(self._lines, key=lambda line: -abs(line.gain))[:3]
         ]
-        return f"{len(self._lines)} lines, the longest: {', '.join(said)}."
+        return tr(
+            "{lines} lines, the longest: {names}.", lines=len(self._lines), names=", ".join(said)
+        )
 
     def _under(self, x: float, y: float) -> int | None:
         return self._layout.line_at(x, y, _REACH * max(self._look.scale, 1.0))
@@ -104,7 +107,7 @@ class SlopeChart(MarkChart):
         scale = self._look.scale
         face = kit_of(self._look).face("caption")
         strong = kit_of(self._look).face("caption", strong=True)
-        texts = [f"{line.rank_before:,}" for line in self._lines]
+        texts = [format_number(line.rank_before, ",") for line in self._lines]
         widest = max([strong.width(text) for text in texts], default=0.0)
         left = max(widest + 20 * scale, face.width("before") + 4 * scale)
         room = self.width() - left

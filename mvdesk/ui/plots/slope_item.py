@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPolygonF
 from mvdesk.ui.plots.scene_item import SceneItem
 from mvdesk.ui.plots.slope_layout import SlopeLayout, SlopeLine, SlopePlace, format_gain
 from mvdesk.ui.plots.waterfall_kit import kit_of
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionGraphicsItem
@@ -77,7 +78,7 @@ class _Brushwork:
         left = QRectF(0, top, layout.left + gap, self._face.height)
         self._kit.draw(painter, "before", left, self._face, right=True)
         right = QRectF(layout.right - gap, top, self._width, self._face.height)
-        self._kit.draw(painter, "rank in the preview", right, self._face)
+        self._kit.draw(painter, tr("rank in the preview"), right, self._face)
 
     def _paint_ground(self) -> None:
         """Below all labels: they stand so close that it would cut a neighbour's."""
@@ -134,13 +135,13 @@ class _Brushwork:
         if place.before_label is not None:
             painter.setPen(self._kit.color("text_muted", alpha))
             area = QRectF(0, place.before_label - half, self._layout.left - gap, 2 * half)
-            self._kit.draw(painter, f"{line.rank_before:,}", area, face, right=True)
+            self._kit.draw(painter, format_number(line.rank_before, ","), area, face, right=True)
         if place.after_label is None:
             return
         left = self._layout.right + gap
         area = QRectF(left, place.after_label - half, self._width - left - 4, 2 * half)
         cells = (
-            (f"{line.rank_after:,}", "text", self._columns[0]),
+            (format_number(line.rank_after, ","), "text", self._columns[0]),
             (
                 format_gain(line.gain),
                 "text" if number == scene.current else _tone(line),
@@ -159,7 +160,7 @@ class _Brushwork:
     def _measure(self) -> tuple[float, float]:
         """How wide ranks and gains are, so that they stand below one another."""
         lines = self._scene.lines
-        rank = max(self._strong.width(f"{line.rank_after:,}") for line in lines)
+        rank = max(self._strong.width(format_number(line.rank_after, ",")) for line in lines)
         gain = max(self._strong.width(format_gain(line.gain)) for line in lines)
         return rank, gain
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mvdesk.wording import format_number, tr, tr_n
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -136,15 +138,22 @@ def format_gain(places: int) -> str:
     """Places gained or lost, with their sign."""
     if not places:
         return "0"
-    return f"{'+' if places > 0 else chr(0x2212)}{abs(places):,}"
+    return f"{'+' if places > 0 else chr(8722)}{format_number(abs(places), ',')}"
 
 
 def describe_line(line: SlopeLine) -> str:
     """All that a line says, as a sentence."""
-    way = "up" if line.gain > 0 else "down"
+    way = tr("up") if line.gain > 0 else tr("down")
     count = abs(line.gain)
-    places = "1 place" if count == 1 else f"{count:,} places"
-    return (
-        f"{line.title}: {way} {places}, rank {line.rank_before:,} to {line.rank_after:,}, "
-        f"score {line.score_before:.3f} to {line.score_after:.3f}"
+    places = tr_n("1 place", "{count:,} places", count, count=count)
+    return tr(
+        "{title}: {way} {places}, rank {rank_before:,} to {rank_after:,}, score "
+        "{score_before:.3f} to {score_after:.3f}",
+        title=line.title,
+        way=way,
+        places=places,
+        rank_before=line.rank_before,
+        rank_after=line.rank_after,
+        score_before=line.score_before,
+        score_after=line.score_after,
     )

@@ -24,6 +24,7 @@ from mvdesk.ui.plots.waterfall_motion import SLIDE_MS, BarMotion
 from mvdesk.ui.plots.waterfall_picture import WaterfallDrawing
 from mvdesk.ui.plots.waterfall_rows import Row, RowOrder, describe_row, format_tooltip, tabulate
 from mvdesk.ui.plots.waterfall_texts import WaterfallScene, lay_out_rows
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +73,7 @@ class Waterfall(PlotView):
 
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(_MIN_WIDTH)
-        self.setAccessibleName("Waterfall")
+        self.setAccessibleName(tr("Waterfall"))
         self._finish()
 
     # In

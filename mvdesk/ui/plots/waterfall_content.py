@@ -13,13 +13,14 @@ from mvdesk.ui.plots.waterfall_plans import (
     plan_difference,
 )
 from mvdesk.ui.plots.waterfall_rows import Row, RowOrder, describe_score, find_axis_range, plan_rows
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mvdesk.scoring.explain import ScoreExplanation
 
-_TITLES: Final = {"confidence": "confidence (0–1)", "importance": "importance (0–1)"}
+_TITLES: Final = {"confidence": tr("confidence (0–1)"), "importance": tr("importance (0–1)")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +77,12 @@ class WaterfallContent:
         if self.score is None:
             return ""
         kind = self.score.kind
-        return f"effect on {kind}" if self.shows_causes else _TITLES[kind]
+        return tr("effect on {kind}", kind=kind) if self.shows_causes else _TITLES[kind]
 
     def describe(self, rows: Sequence[Row]) -> str:
         """All of it in one sentence."""
         if self.score is None:
-            return "Nothing is selected."
+            return tr("Nothing is selected.")
         if self.pinned is not None:
             return describe_difference(self.pinned, self.score)
         if self.shows_causes:

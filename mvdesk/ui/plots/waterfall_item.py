@@ -13,6 +13,7 @@ from mvdesk.ui.plots.waterfall_kit import Face, kit_of
 from mvdesk.ui.plots.waterfall_layout import RowPlace, Span, find_bar, find_x
 from mvdesk.ui.plots.waterfall_rows import MINUS, Row, find_ticks, thin_ticks
 from mvdesk.ui.plots.waterfall_texts import RowTexts, WaterfallScene
+from mvdesk.wording import format_number
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionGraphicsItem
@@ -271,4 +272,4 @@ class _Brushwork:
 
 
 def _tick_text(tick: float) -> str:
-    return f"{tick:g}".replace("-", MINUS)
+    return format_number(tick, "g").replace("-", MINUS)

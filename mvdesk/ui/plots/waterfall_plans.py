@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.scoring.rounding import round3, thousandths
-from mvdesk.ui.plots.waterfall_rows import GROUP_ORDER, Row, format_delta, format_score
+from mvdesk.ui.plots.waterfall_rows import GROUP_ORDER, GROUP_WORDS, Row, format_delta, format_score
+from mvdesk.wording import KIND_WORDS, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,7 @@ def plan_causes(causes: Sequence[Row], *, unfolded: bool = False) -> tuple[Row, 
     still = [row for row in causes if not row.end]
     if not still:
         return tuple(moved)
-    fold = Row("fold", "zero", f"{len(still)} without effect", "", open=unfolded)
+    fold = Row("fold", "zero", tr("{still} without effect", still=len(still)), "", open=unfolded)
     return (*moved, *(still if unfolded else ()), fold)
 
 
@@ -54,18 +55,18 @@ def plan_difference(
     Both come from one model, so their components are the same; the bars' lengths sum to the
     difference of the raw sums. What the clamps do to either comes after that.
     """
-    rows = [_total("raw", PINNED, "Pinned: raw sum", pinned.raw)]
+    rows = [_total("raw", PINNED, tr("Pinned: raw sum"), pinned.raw)]
     theirs = {part.name: part for part in pinned.components}
     running, zeros = pinned.raw, 0
     base = shown.base - pinned.base
     parts_thousandths = thousandths(round3(base))
     bars = [
         (
-            "Base",
+            tr("Base"),
             Row(
                 "component",
                 f"base_{shown.kind}",
-                "Base",
+                tr("Base"),
                 format_delta(round3(base)),
                 _both(format_score(round3(pinned.base)), format_score(round3(shown.base))),
                 0.0,
@@ -80,7 +81,7 @@ def plan_difference(
         hint = _both(format_delta(old.rounded), format_delta(part.rounded))
         value = format_delta(round3(delta))
         bars.append((part.group, Row("component", part.name, part.label, value, hint, 0.0, delta)))
-    for group in ("Base", *GROUP_ORDER):
+    for group in (tr("Base"), *GROUP_ORDER):
         members = [row for name, row in bars if name == group]
         zeros += sum(1 for row in members if row.end == 0)
         visible = [row for row in members if row.end != 0 or unfolded]
@@ -88,31 +89,38 @@ def plan_difference(
             subtotal = 0.0
             for row in members:
                 subtotal += row.end
-            rows.append(Row("group", "", group, format_delta(round3(subtotal))))
+            rows.append(
+                Row("group", "", GROUP_WORDS.get(group, group), format_delta(round3(subtotal)))
+            )
         for row in visible:
             start, running = running, running + row.end
             rows.append(replace(row, start=start, end=running))
     if zeros:
-        text = f"{zeros} the same"
+        text = tr("{zeros} the same", zeros=zeros)
         rows.append(Row("fold", "zero", text, "", start=running, end=running, open=unfolded))
     raw = thousandths(round3(shown.raw)) - thousandths(round3(pinned.raw))
     if left := (raw - parts_thousandths) / 1000:
-        hint = "each part is rounded by itself, the sum is not"
-        rows.append(Row("rounding", "rounding", "Rounding", format_delta(left), hint))
-    rows.append(_total("raw", "raw", "Selected: raw sum", shown.raw))
+        hint = tr("each part is rounded by itself, the sum is not")
+        rows.append(Row("rounding", "rounding", tr("Rounding"), format_delta(left), hint))
+    rows.append(_total("raw", "raw", tr("Selected: raw sum"), shown.raw))
     return (*rows, *_ends(pinned, shown))
 
 
 def _ends(pinned: ScoreExplanation, shown: ScoreExplanation) -> list[Row]:
     rows = []
-    for name, whose, score in (("pinnedClamp", "Pinned", pinned), ("clamp", "Selected", shown)):
+    for name, whose, score in (
+        ("pinnedClamp", tr("Pinned"), pinned),
+        ("clamp", tr("Selected"), shown),
+    ):
         if score.clamp:
-            label, value = f"{whose}: clamp", format_delta(round3(score.clamp))
+            label, value = tr("{whose}: clamp", whose=whose), format_delta(round3(score.clamp))
             end = score.raw + score.clamp
-            hint = f"a score can't be {'above 1' if score.clamp < 0 else 'below 0'}"
+            hint = tr(
+                "a score can't be {what}", what=tr("above 1") if score.clamp < 0 else tr("below 0")
+            )
             rows.append(Row("clamp", name, label, value, hint, score.raw, end))
-    rows.append(_total("final", "pinnedFinal", "Pinned: final", pinned.final))
-    rows.append(_total("final", "final", "Selected: final", shown.final))
+    rows.append(_total("final", "pinnedFinal", tr("Pinned: final"), pinned.final))
+    rows.append(_total("final", "final", tr("Selected: final"), shown.final))
     return [replace(row, joined=False) for row in rows]
 
 
@@ -121,19 +129,29 @@ def _total(kind: RowKind, name: str, label: str, value: float) -> Row:
 
 
 def _both(pinned: str, shown: str) -> str:
-    return f"pinned {pinned}, selected {shown}"
+    return tr("pinned {pinned}, selected {shown}", pinned=pinned, shown=shown)
 
 
 def describe_causes(rows: Sequence[Row], kind: str) -> str:
     """The reading by cause in one sentence."""
     count = sum(1 for row in rows if row.kind == "component")
-    return f"{kind.capitalize()} by cause: {count} cause{'' if count == 1 else 's'} with an effect."
+    return tr_n(
+        "{what} by cause: {count} cause with an effect.",
+        "{what} by cause: {count} causes with an effect.",
+        count,
+        what=KIND_WORDS[kind].capitalize(),
+        count=count,
+    )
 
 
 def describe_difference(pinned: ScoreExplanation, shown: ScoreExplanation) -> str:
     """The difference in one sentence."""
     difference = format_delta(round3(shown.raw - pinned.raw))
-    return (
-        f"{shown.kind.capitalize()}, compared with the pinned memory: raw sum {difference}, "
-        f"final {format_score(pinned.final)} and {format_score(shown.final)}."
+    return tr(
+        "{what}, compared with the pinned memory: raw sum {difference}, final "
+        "{final} and {final_2}.",
+        what=KIND_WORDS[shown.kind].capitalize(),
+        difference=difference,
+        final=format_score(pinned.final),
+        final_2=format_score(shown.final),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from mvdesk.scoring.rounding import round3
+from mvdesk.wording import KIND_WORDS, format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,6 +18,12 @@ RowKind = Literal["base", "group", "component", "fold", "rounding", "raw", "clam
 RowOrder = Literal["grouped", "model", "biggest", "negatives"]
 
 GROUP_ORDER: Final = ("Source", "Text", "Links", "Use and time")
+GROUP_WORDS: Final = {
+    "Source": tr("Source"),
+    "Text": tr("Text"),
+    "Links": tr("Links"),
+    "Use and time": tr("Use and time"),
+}
 MINUS: Final = "\N{MINUS SIGN}"
 AXIS_AIR: Final = 0.05
 """How far the axis reaches beyond a sum outside 0 and 1, in score points."""
@@ -59,12 +66,12 @@ def format_delta(delta: float) -> str:
     """A change in score points with its sign, three decimals: "+0.050", "−0.180", "0.000"."""
     if delta == 0:
         return "0.000"
-    return f"{delta:+.3f}".replace("-", MINUS)
+    return format_number(delta, "+.3f").replace("-", MINUS)
 
 
 def format_score(score: float) -> str:
     """A score, three decimals."""
-    return f"{score:.3f}".replace("-", MINUS)
+    return format_number(score, ".3f").replace("-", MINUS)
 
 
 def plan_rows(
@@ -98,10 +105,10 @@ def plan_rows(
             running = end
         if group and shown:
             subtotal = round3(_plain_sum(part.delta for part in parts))
-            rows.append(Row("group", "", group, format_delta(subtotal)))
+            rows.append(Row("group", "", GROUP_WORDS.get(group, group), format_delta(subtotal)))
         rows += shown
     if zeros:
-        label = f"{zeros} at zero"
+        label = tr("{zeros} at zero", zeros=zeros)
         rows.append(Row("fold", "zero", label, "", start=running, end=running, open=unfolded))
     return (*rows, *_total_rows(score, previous))
 
@@ -130,7 +137,7 @@ def _base_row(score: ScoreExplanation, previous: ScoreExplanation | None) -> Row
     return _total_row(
         "base",
         f"base_{score.kind}",
-        "Base — what you stored",
+        tr("Base — what you stored"),
         score.base,
         previous.base if previous else None,
     )
@@ -169,9 +176,11 @@ def _total_rows(score: ScoreExplanation, previous: ScoreExplanation | None) -> l
     rows: list[Row] = []
     rounding = round3(score.rounding)
     if rounding:
-        hint = "each part is rounded by itself, the sum is not"
-        rows.append(Row("rounding", "rounding", "Rounding", format_delta(rounding), hint))
-    rows.append(_total_row("raw", "raw", "Raw sum", score.raw, previous.raw if previous else None))
+        hint = tr("each part is rounded by itself, the sum is not")
+        rows.append(Row("rounding", "rounding", tr("Rounding"), format_delta(rounding), hint))
+    rows.append(
+        _total_row("raw", "raw", tr("Raw sum"), score.raw, previous.raw if previous else None)
+    )
     before = previous or score
     if score.clamp or before.clamp:
         moved = before.clamp != score.clamp
@@ -179,7 +188,7 @@ def _total_rows(score: ScoreExplanation, previous: ScoreExplanation | None) -> l
             Row(
                 "clamp",
                 "clamp",
-                "Clamp",
+                tr("Clamp"),
                 format_delta(round3(score.clamp)),
                 _clamp_hint(score),
                 score.raw,
@@ -189,14 +198,14 @@ def _total_rows(score: ScoreExplanation, previous: ScoreExplanation | None) -> l
             )
         )
     old_final = previous.final if previous else None
-    rows.append(_total_row("final", "final", "Final", score.final, old_final))
+    rows.append(_total_row("final", "final", tr("Final"), score.final, old_final))
     return rows
 
 
 def _clamp_hint(score: ScoreExplanation) -> str:
     if score.clamp < 0:
-        return "a score can't be above 1"
-    return "a score can't be below 0" if score.clamp > 0 else "within 0 and 1 now"
+        return tr("a score can't be above 1")
+    return tr("a score can't be below 0") if score.clamp > 0 else tr("within 0 and 1 now")
 
 
 def find_axis_range(rows: Sequence[Row], *, zoomed: bool = False) -> tuple[float, float]:
@@ -229,12 +238,12 @@ def find_ticks(low: float, high: float, *, bounded: bool = True) -> list[float]:
 
 def describe_row(row: Row, position: int, count: int) -> str:
     """A row as a screen reader says it."""
-    value = row.value.replace(MINUS, "minus ").replace("+", "plus ")
-    parts = [row.label, value, row.hint, f"was {row.was}" if row.was else ""]
+    value = row.value.replace(MINUS, tr("minus ")).replace("+", tr("plus "))
+    parts = [row.label, value, row.hint, tr("was {was}", was=row.was) if row.was else ""]
     if row.kind == "fold":
-        parts.append("expanded" if row.open else "collapsed")
-    said = ", ".join(part for part in parts if part).replace(MINUS, "minus ")
-    return f"{said}, row {position} of {count}"
+        parts.append(tr("expanded") if row.open else tr("collapsed"))
+    said = ", ".join(part for part in parts if part).replace(MINUS, tr("minus "))
+    return tr("{said}, row {position} of {count}", said=said, position=position, count=count)
 
 
 def tabulate(rows: Iterable[Row]) -> list[tuple[str, str, str]]:
@@ -246,18 +255,26 @@ def format_tooltip(row: Row) -> str:
     """A row's whole text, nothing cut off."""
     lines = [f"{row.label}: {row.value}" if row.value else row.label, row.hint]
     if row.was:
-        lines.append(f"was {row.was} before the preview")
+        lines.append(tr("was {was} before the preview", was=row.was))
     return "\n".join(line for line in lines if line)
 
 
 def describe_score(score: ScoreExplanation) -> str:
     """The whole waterfall in one sentence."""
     moved = sum(1 for part in score.components if part.delta)
-    changes = f"{moved} change{'' if moved == 1 else 's'}"
-    said = (
-        f"{score.kind.capitalize()}: base {format_score(round3(score.base))}, {changes}, raw sum "
+    changes = tr_n("{moved} change", "{moved} changes", moved, moved=moved)
+    said = tr(
+        "{what}: base {base}, {changes}, raw sum ",
+        what=KIND_WORDS[score.kind].capitalize(),
+        base=format_score(round3(score.base)),
+        changes=changes,
     )
-    return f"{said}{format_score(round3(score.raw))}, final {format_score(score.final)}."
+    return tr(
+        "{said}{raw}, final {final}.",
+        said=said,
+        raw=format_score(round3(score.raw)),
+        final=format_score(score.final),
+    )
 
 
 def thin_ticks(ticks: Sequence[float], stride: int) -> list[float]:

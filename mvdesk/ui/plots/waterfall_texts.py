@@ -12,6 +12,7 @@ from mvdesk.ui.plots.waterfall_kit import Face, kit_of
 from mvdesk.ui.plots.waterfall_layout import Metrics, compute_waterfall_layout
 from mvdesk.ui.plots.waterfall_rows import MINUS, Row
 from mvdesk.ui.theme import LIGHT, Look
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +88,11 @@ class RowTexts:
             self._paint_label(row.label, label, self._kit.face(role), token)
         self._paint_value(row, place, role, selected=selected)
         if self._layout.hint is not None:
-            hint = f"was {row.was} · {row.hint}".rstrip(" ·") if row.was else row.hint
+            hint = (
+                tr("was {was} · {hint}", was=row.was, hint=row.hint).rstrip(" ·")
+                if row.was
+                else row.hint
+            )
             token = "text_secondary" if selected else "text_muted"
             area = self._text_rect(self._layout.hint, place)
             self._draw(hint, area, self._kit.face("caption"), token)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from mvdesk.ui.theme import applied, is_look_change, set_role
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -129,7 +130,7 @@ class _Line(QLineEdit):
 
 def format_amount(value: float) -> str:
     """A number as it is typed."""
-    return f"{value:.10g}"
+    return format_number(value, ".10g")
 
 
 def read_amount(spec: AmountSpec, text: str) -> ReadAmount:
@@ -140,7 +141,9 @@ def read_amount(spec: AmountSpec, text: str) -> ReadAmount:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        shown = f"“{text.strip()}” is no number" if typed else "a number is missing"
+        shown = (
+            tr("“{text}” is no number", text=text.strip()) if typed else tr("a number is missing")
+        )
         return ReadAmount(None, f"{spec.caption}: {shown}.")
     if value < spec.low:
         return ReadAmount(spec.low, _clamped(spec, typed, "less", spec.low))
@@ -148,10 +151,23 @@ def read_amount(spec: AmountSpec, text: str) -> ReadAmount:
         return ReadAmount(spec.high, _clamped(spec, typed, "more", spec.high))
     if spec.is_whole and value != math.floor(value):
         whole = float(math.floor(value))
-        return ReadAmount(whole, f"{spec.caption}: {format_amount(whole)} is used, a whole number.")
+        return ReadAmount(
+            whole,
+            tr(
+                "{caption}: {whole} is used, a whole number.",
+                caption=spec.caption,
+                whole=format_amount(whole),
+            ),
+        )
     return ReadAmount(value)
 
 
 def _clamped(spec: AmountSpec, typed: str, way: str, used: float) -> str:
-    limit = "least" if way == "less" else "most"
-    return f"{spec.caption}: {typed} is out of range; the {limit}, {format_amount(used)}, is used."
+    limit = tr("least") if way == "less" else tr("most")
+    return tr(
+        "{caption}: {typed} is out of range; the {limit}, {used}, is used.",
+        caption=spec.caption,
+        typed=typed,
+        limit=limit,
+        used=format_amount(used),
+    )

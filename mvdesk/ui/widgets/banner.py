@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from mvdesk.ui.theme import applied, is_look_change, paint_icon, set_role
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.wording import tr
 
 _ICONS: Final = {
     "info": ("info", "accent"),
@@ -49,7 +50,7 @@ class Banner(QWidget):
         self._other.setObjectName("bannerOther")
         set_role(self._other, "quiet")
         self._other.clicked.connect(self.other_requested)
-        self._close = IconButton("close", "Dismiss")
+        self._close = IconButton("close", tr("Dismiss"))
         self._close.clicked.connect(self._on_closed)
         top = QHBoxLayout()
         top.setContentsMargins(0, 0, 0, 0)
@@ -68,7 +69,7 @@ class Banner(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setAccessibleName("Notice")
+        self.setAccessibleName(tr("Notice"))
         self._restyle()
         self.set_text("")
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLay
 
 from mvdesk.ui.theme import applied, icon, is_look_change, set_role
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -39,7 +40,7 @@ class Checklist(QWidget):
         self._title = QLabel()
         self._title.setObjectName("checklistTitle")
         set_role(self._title, "strong")
-        self._close = IconButton("close", "Put the first steps away; Help brings them back")
+        self._close = IconButton("close", tr("Put the first steps away; Help brings them back"))
         self._close.setObjectName("checklistClose")
         self._close.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._close.clicked.connect(self._on_closed)
@@ -88,7 +89,14 @@ class Checklist(QWidget):
     def _show(self) -> None:
         look, current = applied(), self.next_step()
         count = sum(step.name in self._done for step in self._steps)
-        self._title.setText(f"{self._name}: {count} of {len(self._steps)} done")
+        self._title.setText(
+            tr(
+                "{name}: {count} of {steps} done",
+                name=self._name,
+                count=count,
+                steps=len(self._steps),
+            )
+        )
         side = look.px(16)
         for step, mark, line in zip(self._steps, self._marks, self._lines, strict=True):
             is_done, is_current = step.name in self._done, step is current
@@ -101,11 +109,11 @@ class Checklist(QWidget):
                 mark.clear()
             mark.setFixedSize(side, side)
             set_role(line, "strong" if is_current else "muted" if is_done else "secondary")
-            state = "done" if is_done else "next" if is_current else "to do"
+            state = tr("done") if is_done else tr("next") if is_current else tr("to do")
             line.setAccessibleName(f"{step.title}, {state}")
             for part in (mark, line):
                 part.setVisible(is_current or not self._is_short)
-        said = "All of it is done. Help › First steps shows it again." if not current else ""
+        said = tr("All of it is done. Help › First steps shows it again.") if not current else ""
         self._how.setText(current.how if current else said)
         self._grid.removeWidget(self._how)  # below the step that it is about
         row = self._steps.index(current) if current else len(self._steps)

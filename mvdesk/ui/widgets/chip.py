@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from mvdesk.ui.theme import set_role
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -33,6 +34,10 @@ class Chip(QPushButton):
 
     def set_count(self, count: int | None) -> None:
         """Say how many memories the filter lets through."""
-        self.setText(self._text if count is None else f"{self._text}  {count:,}")
-        said = self._text if count is None else f"{self._text}, {count:,} memories"
-        self.setAccessibleName(f"Filter: {said}")
+        self.setText(self._text if count is None else f"{self._text}  {format_number(count, ',')}")
+        said = (
+            self._text
+            if count is None
+            else tr("{text}, {count:,} memories", text=self._text, count=count)
+        )
+        self.setAccessibleName(tr("Filter: {said}", said=said))

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from mvdesk.ui.theme import applied, set_role
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,28 +46,28 @@ class ColumnDialog(QDialog):
         """`columns` are (name, title, help, width); `always` is the one that can't be hidden."""
         super().__init__(parent)
         self.setObjectName("columnDialog")
-        self.setWindowTitle("Columns")
+        self.setWindowTitle(tr("Columns"))
         self._always = always
         self._list = QListWidget()
         self._list.setObjectName("columnList")
-        self._list.setAccessibleName("Columns, from left to right")
+        self._list.setAccessibleName(tr("Columns, from left to right"))
         self._list.installEventFilter(self)
         set_role(self._list, "ticks")
         by_name = {column[0]: column for column in columns}
         others = [name for name in by_name if name not in shown]
         for name in [*shown, *others]:
             self._add(by_name[name], is_shown=name in shown)
-        self._up = QPushButton("Move &up")
-        self._down = QPushButton("Move &down")
+        self._up = QPushButton(tr("Move &up"))
+        self._down = QPushButton(tr("Move &down"))
         self._up.setObjectName("columnUp")
         self._down.setObjectName("columnDown")
-        self._up.setToolTip("Further to the left (Alt+Up)")
-        self._down.setToolTip("Further to the right (Alt+Down)")
+        self._up.setToolTip(tr("Further to the left (Alt+Up)"))
+        self._down.setToolTip(tr("Further to the right (Alt+Down)"))
         self._width = QSpinBox()
         self._width.setObjectName("columnWidth")
-        self._width.setAccessibleName("Width of the column, in pixels")
+        self._width.setAccessibleName(tr("Width of the column, in pixels"))
         self._width.setRange(40, 2_000)
-        self._width.setSuffix(" px")
+        self._width.setSuffix(tr(" px"))
         self._width.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
         self._build()
         self._list.currentRowChanged.connect(self._on_row_changed)
@@ -90,9 +91,11 @@ class ColumnDialog(QDialog):
         self._list.addItem(item)
 
     def _build(self) -> None:
-        label = QLabel("&Width")
+        label = QLabel(tr("&Width"))
         label.setBuddy(self._width)
-        hint = QLabel("Space ticks a column, Alt+↑ and Alt+↓ move it. The title takes the rest.")
+        hint = QLabel(
+            tr("Space ticks a column, Alt+↑ and Alt+↓ move it. The title takes the rest.")
+        )
         hint.setWordWrap(True)
         set_role(hint, "mutedCaption")
         side = QVBoxLayout()
@@ -110,7 +113,7 @@ class ColumnDialog(QDialog):
         buttons.accepted.connect(self._on_accepted)
         buttons.rejected.connect(self.reject)
         reset = buttons.button(standard.Reset)
-        reset.setText("&As many as there is room for")
+        reset.setText(tr("&As many as there is room for"))
         reset.setObjectName("columnReset")
         reset.clicked.connect(self._on_reset)
         column = QVBoxLayout(self)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.wording import tr
 
 
 class CompareStrip(QFrame):
@@ -22,10 +23,10 @@ class CompareStrip(QFrame):
         set_role(self, "card")
         self._label = ElidedLabel()
         self._label.setObjectName("compareTitle")
-        self.swap_button = IconButton("shuffle", "Swap pinned and selected (X)", side=24)
+        self.swap_button = IconButton("shuffle", tr("Swap pinned and selected (X)"), side=24)
         self.swap_button.setObjectName("compareSwap")
         self.swap_button.clicked.connect(self.swap_requested)
-        close = IconButton("close", "Stop comparing (P)", side=24)
+        close = IconButton("close", tr("Stop comparing (P)"), side=24)
         close.setObjectName("compareEnd")
         close.clicked.connect(self.unpin_requested)
         row = QHBoxLayout(self)
@@ -41,7 +42,9 @@ class CompareStrip(QFrame):
         self.setVisible(title is not None)
         if title is None:
             return
-        hint = "Pinned: {}. Select another memory to compare." if is_selected else "Pinned: {}"
+        hint = (
+            tr("Pinned: {}. Select another memory to compare.") if is_selected else tr("Pinned: {}")
+        )
         self._label.setText(hint.format(title))
         self.setAccessibleName(self._label.text())
         self.swap_button.setEnabled(not is_selected)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.diff_view import DiffView
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 _HIGHEST_PX: Final = 320
 _AIR_PX: Final = 4
-_LEGEND: Final = "Underlined is only in the pinned memory, dotted only in the selected one."
-_SAME: Final = "Title, key, text, tags and source are the same."
+_LEGEND: Final = tr("Underlined is only in the pinned memory, dotted only in the selected one.")
+_SAME: Final = tr("Title, key, text, tags and source are the same.")
 
 
 class CompareTexts(QWidget):
@@ -30,7 +31,7 @@ class CompareTexts(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("compareTexts")
-        title = QLabel("How the texts differ")
+        title = QLabel(tr("How the texts differ"))
         set_role(title, "strong")
         self._legend = QLabel(_LEGEND)
         self._legend.setObjectName("compareLegend")
@@ -38,7 +39,7 @@ class CompareTexts(QWidget):
         set_role(self._legend, "mutedCaption")
         self._view = DiffView()
         self._view.setObjectName("compareDiff")
-        self._view.setAccessibleName("How the texts differ")
+        self._view.setAccessibleName(tr("How the texts differ"))
         self._view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyledItemDelegate
 
 from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.marked_text import MarkedLine
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,7 +120,7 @@ class CompletingLine(MarkedLine):
         # A child of the window and no window of its own, which would take the keyboard.
         shown = self._list = QListWidget(self.window())
         shown.setObjectName("completions")
-        shown.setAccessibleName("Suggestions")
+        shown.setAccessibleName(tr("Suggestions"))
         shown.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         shown.setItemDelegate(QStyledItemDelegate(shown))  # the usual one ignores style sheets
         shown.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

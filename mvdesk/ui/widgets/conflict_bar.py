@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.banner import Banner
 from mvdesk.ui.widgets.diff_view import DiffView
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,20 +38,22 @@ class ConflictBar(QWidget):
         self._banner.action_requested.connect(self.mine_requested)
         self._banner.other_requested.connect(self.theirs_requested)
         self._both = self._banner.add_button(
-            "editorBoth", "Both", "Bring both changes together in the editor, to finish by hand"
+            "editorBoth",
+            tr("Both"),
+            tr("Bring both changes together in the editor, to finish by hand"),
         )
         self._both.clicked.connect(self.both_requested)
         self._compare = self._banner.add_button(
-            "editorCompare", "What differs", "Show what is only in yours and only in theirs"
+            "editorCompare", tr("What differs"), tr("Show what is only in yours and only in theirs")
         )
         self._compare.setCheckable(True)
         self._compare.toggled.connect(self._on_compare_toggled)
-        self._legend = QLabel("Underlined: only yours. Dotted: only theirs.")
+        self._legend = QLabel(tr("Underlined: only yours. Dotted: only theirs."))
         self._legend.setContentsMargins(12, 4, 12, 4)
         set_role(self._legend, "mutedCaption")
         self._view = DiffView()
         self._view.setObjectName("editorDiff")
-        self._view.setAccessibleName("What differs")
+        self._view.setAccessibleName(tr("What differs"))
         set_role(self._view, "bare")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -65,8 +68,8 @@ class ConflictBar(QWidget):
         self,
         text: str,
         *,
-        mine: str = "Keep mine",
-        theirs: str = "Take theirs",
+        mine: str = tr("Keep mine"),
+        theirs: str = tr("Take theirs"),
         can_merge: bool = True,
     ) -> None:
         """Say what happened, "" when there is nothing to choose."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 
 from mvdesk.textdiff import Piece
 from mvdesk.ui.theme import applied, is_look_change
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,9 +22,9 @@ _AROUND: Final = 160
 _LONGEST_PIECE: Final = 20_000
 _MOST_PIECES: Final = 2_000
 _SAID: Final = {
-    "change": ("removed", "added"),
-    "sides": ("only yours", "only theirs"),
-    "pinned": ("only pinned", "only selected"),
+    "change": (tr("removed"), tr("added")),
+    "sides": (tr("only yours"), tr("only theirs")),
+    "pinned": (tr("only pinned"), tr("only selected")),
 }
 
 
@@ -130,10 +131,17 @@ class DiffView(QTextEdit):
                 text = _around(text, is_first=number == 0, is_last=number == len(pieces) - 1)
             if len(text) > _LONGEST_PIECE:
                 rest = len(text) - _LONGEST_PIECE
-                text = f"{text[:_LONGEST_PIECE]} … ({rest:,} more characters)"
+                text = tr(
+                    "{text} … ({rest:,} more characters)", text=text[:_LONGEST_PIECE], rest=rest
+                )
             shown.append(Piece(piece.kind, text))
         if len(pieces) > _MOST_PIECES:
-            shown.append(Piece("same", f"\n… and {len(pieces) - _MOST_PIECES:,} more stretches"))
+            shown.append(
+                Piece(
+                    "same",
+                    tr("\n… and {pieces:,} more stretches", pieces=len(pieces) - _MOST_PIECES),
+                )
+            )
         return shown
 
 

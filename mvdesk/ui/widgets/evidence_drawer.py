@@ -23,11 +23,12 @@ from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.link_strip import LinkItem, LinkStrip
 from mvdesk.ui.widgets.trust_control import TrustControl
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_HERE: Final = "↑ you are here"
+_HERE: Final = tr("↑ you are here")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class StepLine:
 
     @property
     def sentence(self) -> str:
-        parts = [self.days, self.date, self.points, "you are here" if self.here else ""]
+        parts = [self.days, self.date, self.points, tr("you are here") if self.here else ""]
         return ", ".join(part for part in parts if part)
 
 
@@ -94,7 +95,7 @@ class EvidenceDrawer(QFrame):
         self._details: Details | None = None
         self._trust: TrustControl | None = None
         self.setObjectName("evidenceDrawer")
-        self.setAccessibleName("Evidence")
+        self.setAccessibleName(tr("Evidence"))
         set_role(self, "card")
         self._name = QLabel()
         self._name.setObjectName("evidenceName")
@@ -106,7 +107,7 @@ class EvidenceDrawer(QFrame):
         self._go.setObjectName("evidenceGo")
         set_role(self._go, "quiet")
         self._go.clicked.connect(self.go_requested)
-        self._close = IconButton("close", "Close the evidence (Esc)", side=24)
+        self._close = IconButton("close", tr("Close the evidence (Esc)"), side=24)
         self._close.setObjectName("evidenceClose")
         self._close.clicked.connect(self.closed)
         self._links = LinkStrip()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.leaving_line import LeavingLine
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -26,16 +27,16 @@ class FindBar(QWidget):
         super().__init__(parent)
         self._entry = LeavingLine()
         self._entry.setObjectName("findText")
-        self._entry.setAccessibleName("Find in the text")
-        self._entry.setPlaceholderText("Find in the text")
+        self._entry.setAccessibleName(tr("Find in the text"))
+        self._entry.setPlaceholderText(tr("Find in the text"))
         self._entry.textChanged.connect(self.typed)
         self._entry.leave_requested.connect(self.leave)
         self._said = QLabel()
         self._said.setObjectName("findSaid")
         set_role(self._said, "mutedCaption")
-        back = IconButton("chevron-up", "The place before (Shift+F3)")
-        forth = IconButton("chevron-down", "The next place (F3)")
-        close = IconButton("close", "End finding (Esc)")
+        back = IconButton("chevron-up", tr("The place before (Shift+F3)"))
+        forth = IconButton("chevron-down", tr("The next place (F3)"))
+        close = IconButton("close", tr("End finding (Esc)"))
         back.setObjectName("findBack")
         forth.setObjectName("findNext")
         close.setObjectName("findClose")

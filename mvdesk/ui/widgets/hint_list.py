@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QAbstractButton
 
 
-_IGNORE_TIP: Final = "Don't show this pair again until mvdesk is started anew"
+_IGNORE_TIP: Final = tr("Don't show this pair again until mvdesk is started anew")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,10 @@ class HintList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._hints: tuple[Hint, ...] = ()
-        self.setAccessibleName("Similar memories")
-        caption = QLabel("Similar memories")
+        self.setAccessibleName(tr("Similar memories"))
+        caption = QLabel(tr("Similar memories"))
         set_role(caption, "caption")
-        close = IconButton("close", "Ignore these", side=24)
+        close = IconButton("close", tr("Ignore these"), side=24)
         close.setObjectName("hintsClose")
         close.clicked.connect(self.dismissed)
         top = QHBoxLayout()
@@ -88,14 +89,24 @@ class _HintRow(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
         row.addWidget(said, 1)
-        merge = QPushButton("Merge…")
-        merge.setToolTip("See what merging the two would write")
+        merge = QPushButton(tr("Merge…"))
+        merge.setToolTip(tr("See what merging the two would write"))
         set_role(merge, "small")
         buttons: tuple[tuple[str, QAbstractButton, str, Callable[[], None]], ...] = (
-            ("hintOpen", _icon_button("arrow-right", "Go to this memory"), "Open", self._on_open),
-            ("hintLink", _icon_button("link", "Link to this memory…"), "Link", self._on_link),
-            ("hintMerge", merge, "Merge", self._on_merge),
-            ("hintIgnore", _icon_button("close", _IGNORE_TIP), "Ignore", self._on_ignore),
+            (
+                "hintOpen",
+                _icon_button("arrow-right", tr("Go to this memory")),
+                tr("Open"),
+                self._on_open,
+            ),
+            (
+                "hintLink",
+                _icon_button("link", tr("Link to this memory…")),
+                tr("Link"),
+                self._on_link,
+            ),
+            ("hintMerge", merge, tr("Merge"), self._on_merge),
+            ("hintIgnore", _icon_button("close", _IGNORE_TIP), tr("Ignore"), self._on_ignore),
         )
         for name, button, words, slot in buttons:
             button.setObjectName(name)

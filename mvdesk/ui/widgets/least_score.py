@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QSlider
 
 from mvdesk.ui.theme import applied, is_look_change
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
@@ -18,8 +19,8 @@ _TRACK_PX: Final = 68
 _HEIGHT_PX: Final = 26
 _HANDLE_PX: Final = 12
 _GAP_PX: Final = 6
-_ANY: Final = "any score"
-_TIP: Final = (
+_ANY: Final = tr("any score")
+_TIP: Final = tr(
     "List only memories of at least this confidence: min_score in the search. Arrows 0.01, "
     "with Shift 0.05, PgUp and PgDn 0.10, Home for any"
 )
@@ -37,7 +38,7 @@ class LeastScore(QSlider):
         self.setPageStep(10)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Smallest confidence to list")
+        self.setAccessibleName(tr("Smallest confidence to list"))
         self.setToolTip(_TIP)
         self.valueChanged.connect(self._on_value_changed)
         self._describe()
@@ -104,10 +105,10 @@ class LeastScore(QSlider):
         self.score_edited.emit(value / 100)
 
     def _said(self) -> str:
-        return f"≥ {self.value() / 100:.2f}" if self.value() else _ANY
+        return f"≥ {format_number(self.value() / 100, '.2f')}" if self.value() else _ANY
 
     def _describe(self) -> None:
-        said = f"at least {self.value() / 100:.2f}" if self.value() else _ANY
+        said = tr("at least {value:.2f}", value=self.value() / 100) if self.value() else _ANY
         self.setAccessibleDescription(said)
 
     def _metrics(self) -> QFontMetrics:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mvdesk.ui.theme import set_role
+from mvdesk.wording import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,11 @@ class LeverCard(QFrame):
         self._text = _label("leverText", "strong")
         self._scores = _label("leverScores", "secondary")
         self._remarks = _label("leverRemarks", "mutedCaption")
-        self.try_button = _button("leverTry", "Try")
-        self.try_button.setToolTip("Add it to the preview; nothing is written")
+        self.try_button = _button("leverTry", tr("Try"))
+        self.try_button.setToolTip(tr("Add it to the preview; nothing is written"))
         self.try_button.clicked.connect(self.try_requested)
-        self.go_button = _button("leverGo", "Go")
-        self.go_button.setToolTip("Go to where it can be done")
+        self.go_button = _button("leverGo", tr("Go"))
+        self.go_button.setToolTip(tr("Go to where it can be done"))
         self.go_button.clicked.connect(self.go_requested)
         top = QHBoxLayout()
         top.setSpacing(6)
@@ -74,9 +75,9 @@ class LeverCard(QFrame):
         self._remarks.setText("\n".join(texts.remarks))
         self._remarks.setVisible(bool(texts.remarks))
         self._show_buttons(texts)
-        self.try_button.setText("Try the trust" if texts.can_go else "Try")
+        self.try_button.setText(tr("Try the trust") if texts.can_go else tr("Try"))
         self.try_button.setAccessibleName(f"{self.try_button.text()}: {texts.text}")
-        self.go_button.setAccessibleName(f"Go: {texts.text}")
+        self.go_button.setAccessibleName(tr("Go: {text}", text=texts.text))
         said = (texts.kind, texts.text, texts.scores, texts.reach, *texts.remarks)
         self.setAccessibleName(texts.text)
         self.setAccessibleDescription(". ".join(part for part in said if part))

@@ -24,6 +24,7 @@ from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.leaving_line import LeavingLine
 from mvdesk.ui.widgets.relation_mark import relation_phrase
 from mvdesk.ui.widgets.search_field import SearchField
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,11 +43,11 @@ RELATION_KEYS: Final = {
 }
 """Letters that choose a relation where no text is typed."""
 
-_KEYS_SAID: Final = (
+_KEYS_SAID: Final = tr(
     "Enter links as chosen above. In the list a letter links at once: R related, S supports, "
     "C contradicts, U supersedes, A causes, E example of."
 )
-_NOT_FOUND: Final = "No memory has these words in its title."
+_NOT_FOUND: Final = tr("No memory has these words in its title.")
 _ID_ROLE: Final = Qt.ItemDataRole.UserRole
 _INCOMING: Final = "<"
 _BOTH_WAYS: Final = ("related", "contradicts")
@@ -80,7 +81,7 @@ class LinkAdder(QWidget):
         self._changed: LinkItem | None = None  # the link that is being changed
         self._build_fields()
         how, which = QHBoxLayout(), QHBoxLayout()
-        how.addWidget(QLabel("This memory"))
+        how.addWidget(QLabel(tr("This memory")))
         how.addWidget(self._relation)
         how.addWidget(self._other, 1)
         how.addStretch(1)
@@ -98,12 +99,12 @@ class LinkAdder(QWidget):
         self.set_found(())
 
     def _build_fields(self) -> None:
-        self._relation = Choice("Relation of the link")
+        self._relation = Choice(tr("Relation of the link"))
         self._relation.setObjectName("linkRelation")
         self._other = ElidedLabel()
         self._other.setObjectName("linkOther")
         set_role(self._other, "strong")
-        self._leave = IconButton("close", "Don't add a link (Esc)")
+        self._leave = IconButton("close", tr("Don't add a link (Esc)"))
         self._leave.clicked.connect(self.left)
         self._search = _MemorySearch()
         self._search.setObjectName("linkSearch")
@@ -114,12 +115,12 @@ class LinkAdder(QWidget):
         self._label = LeavingLine()
         self._label.leave_requested.connect(self.left)
         self._label.setObjectName("linkLabel")
-        self._label.setAccessibleName("Label of the link")
-        self._label.setPlaceholderText("Label (optional)")
-        self._label.setToolTip("A few words that are kept with the link")
+        self._label.setAccessibleName(tr("Label of the link"))
+        self._label.setPlaceholderText(tr("Label (optional)"))
+        self._label.setToolTip(tr("A few words that are kept with the link"))
         self._label.setMaxLength(_LONGEST_LABEL)
         self._label.returnPressed.connect(self._on_return)
-        self._link = QPushButton("Link")
+        self._link = QPushButton(tr("Link"))
         self._link.setObjectName("linkAdd")
         self._link.clicked.connect(self._on_return)
         self._found = _FoundList()
@@ -128,7 +129,7 @@ class LinkAdder(QWidget):
         self._found.currentItemChanged.connect(self._on_current_changed)
         self._found.relation_pressed.connect(self._on_relation_pressed)
         self._found.left_upwards.connect(self._search.setFocus)
-        self._which = Choice("Which link to change")
+        self._which = Choice(tr("Which link to change"))
         self._which.setObjectName("linkWhich")
         self._said = QLabel()
         self._said.setObjectName("linkSaid")
@@ -200,9 +201,9 @@ class LinkAdder(QWidget):
         self._other.setText("" if changed is None else changed.title)
         self._other.setVisible(changed is not None)
         self._search.setVisible(changed is None)
-        self._link.setText("Link" if changed is None else "Change")
+        self._link.setText(tr("Link") if changed is None else tr("Change"))
         self._leave.set_text(
-            "Don't add a link (Esc)" if changed is None else "Leave the link as it is (Esc)"
+            tr("Don't add a link (Esc)") if changed is None else tr("Leave the link as it is (Esc)")
         )
         self._label.clear()
         self._search.clear()
@@ -212,13 +213,15 @@ class LinkAdder(QWidget):
         """Say what links the current memory with the chosen one already."""
         item: QListWidgetItem | None = self._found.currentItem()
         there = [] if item is None else self._links_to(str(item.data(_ID_ROLE)))
-        self._which.set_choices([(one.link_id, f"Change “{one.sentence}”") for one in there])
+        self._which.set_choices(
+            [(one.link_id, tr("Change “{sentence}”", sentence=one.sentence)) for one in there]
+        )
         self._which.setVisible(len(there) > 1)
         looked = bool(self._search.text().strip())
         if there:
-            said = f"Linked already: {'; '.join(one.sentence for one in there)}. "
-            said += "Linking again changes " + ("it." if len(there) == 1 else "the one above.")
-            said += " Its direction stays."
+            said = tr("Linked already: {names}. ", names="; ".join(one.sentence for one in there))
+            said += tr("Linking again changes ") + (tr_n("it.", "the one above.", len(there)))
+            said += tr(" Its direction stays.")
         elif item is not None:
             said = _KEYS_SAID
         else:
@@ -282,7 +285,7 @@ class _MemorySearch(SearchField):
     down_pressed = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Title or id of the other memory")
+        super().__init__(tr("Title or id of the other memory"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Down:
@@ -300,7 +303,7 @@ class _FoundList(QListWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("linkFound")
-        self.setAccessibleName("Memories found")
+        self.setAccessibleName(tr("Memories found"))
         set_role(self, "choices")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)

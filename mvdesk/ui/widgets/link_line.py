@@ -13,6 +13,7 @@ from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.relation_mark import relation_phrase
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -33,30 +34,32 @@ class LinkLine(QWidget):
         self.setObjectName(name)
         self._text = ElidedLabel()
         self._text.setObjectName(f"{name}Text")
-        self._relation = Choice("Relation of the link")
+        self._relation = Choice(tr("Relation of the link"))
         self._relation.setObjectName(f"{name}Relation")
         self._relation.set_choices(
             [(one, relation_phrase(one, outgoing=True)) for one in RELATIONS]
         )
         self._relation.setToolTip(
-            "In the graph a letter chooses it: R related, S supports, C contradicts, "
-            "U supersedes, A causes, E example of"
+            tr(
+                "In the graph a letter chooses it: R related, S supports, C contradicts, "
+                "U supersedes, A causes, E example of"
+            )
         )
         self._label = QLineEdit()
         self._label.setObjectName(f"{name}Label")
-        self._label.setAccessibleName("Label of the link")
-        self._label.setPlaceholderText("Label (optional)")
+        self._label.setAccessibleName(tr("Label of the link"))
+        self._label.setPlaceholderText(tr("Label (optional)"))
         self._label.setMaxLength(_LONGEST_LABEL)
         self._label.returnPressed.connect(self._on_accept)
-        self._yes = QPushButton("Link")
+        self._yes = QPushButton(tr("Link"))
         self._yes.setObjectName(f"{name}Yes")
         self._yes.clicked.connect(self._on_accept)
-        self._remove = QPushButton("Remove")
+        self._remove = QPushButton(tr("Remove"))
         self._remove.setObjectName(f"{name}Remove")
-        self._remove.setToolTip("Remove this link (Del)")
+        self._remove.setToolTip(tr("Remove this link (Del)"))
         self._remove.clicked.connect(self.remove_requested)
         set_role(self._remove, "quiet")
-        self._leave = IconButton("close", "Leave it (Esc)")
+        self._leave = IconButton("close", tr("Leave it (Esc)"))
         self._leave.setObjectName(f"{name}Leave")
         self._leave.clicked.connect(self.left)
         top, how = QHBoxLayout(), QHBoxLayout()
@@ -76,12 +79,12 @@ class LinkLine(QWidget):
 
     def ask(self, text: str, *, relation: str = "", label: str | None = None) -> None:
         """Ask for a new link; nothing can be said yes to before `set_ready`."""
-        self._show(text, "Link", relation or RELATIONS[0], label)
+        self._show(text, tr("Link"), relation or RELATIONS[0], label)
         self._remove.hide()
 
     def show_link(self, text: str, relation: str, label: str | None) -> None:
         """Show a link that is there, to be changed or removed."""
-        self._show(text, "Change", relation, label)
+        self._show(text, tr("Change"), relation, label)
         self._remove.show()
         self._yes.setEnabled(True)
 

@@ -24,6 +24,7 @@ from mvdesk.ui.theme import applied, icon, is_look_change, set_role
 from mvdesk.ui.widgets.flow_layout import FlowLayout
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.relation_mark import RelationMark, relation_phrase
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 _FIRST_SHOWN: Final = 12
 _MOST_SHOWN: Final = 200
 _TITLE_LENGTH: Final = 36
-_KEYS_SAID: Final = "Enter goes there, F2 changes the link, Del removes it."
+_KEYS_SAID: Final = tr("Enter goes there, F2 changes the link, Del removes it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,12 @@ class LinkItem:
         if self.label:
             said += f" ({self.label})"
         if self.score is not None:
-            said += f", scores {self.score}"
+            said += tr(", scores {score}", score=self.score)
         if self.remark:
             said += f", {self.remark}"
-        return said if self.worth is None else f"{said}, worth {self.worth}"
+        return (
+            said if self.worth is None else tr("{said}, worth {worth}", said=said, worth=self.worth)
+        )
 
 
 _NO_LINK: Final = LinkItem("", "", "", "related", outgoing=True)
@@ -87,9 +90,9 @@ class LinkStrip(QWidget):
         self._more = QPushButton()
         set_role(self._more, "quiet")
         self._more.clicked.connect(self._on_more)
-        self.add_button = QPushButton("Add link")
+        self.add_button = QPushButton(tr("Add link"))
         set_role(self.add_button, "quiet")
-        self.add_button.setToolTip("Link this memory to another one (Ctrl+L)")
+        self.add_button.setToolTip(tr("Link this memory to another one (Ctrl+L)"))
         self.add_button.clicked.connect(self.add_requested)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -97,7 +100,7 @@ class LinkStrip(QWidget):
         self._flow = FlowLayout(self)
         self._flow.addWidget(self._more)
         self._flow.addWidget(self.add_button)
-        self.setAccessibleName("Links")
+        self.setAccessibleName(tr("Links"))
         self._restyle()
         self.set_links(())
 
@@ -160,10 +163,10 @@ class LinkStrip(QWidget):
         for chip, item in zip(self._chips, shown, strict=True):
             chip.set_item(item)
         hidden = len(self._items) - len(shown)
-        self._more.setText(f"{hidden:,} more")
+        self._more.setText(tr("{hidden:,} more", hidden=hidden))
         self._more.setHidden(not hidden)
         self._more.setEnabled(not self._shows_all)
-        self.setAccessibleDescription("; ".join(self.texts()) or "No links yet")
+        self.setAccessibleDescription("; ".join(self.texts()) or tr("No links yet"))
         self.updateGeometry()
 
     def _have_chips(self, count: int) -> None:
@@ -226,7 +229,7 @@ class _LinkChip(QFrame):
         set_role(self.button, "chipText")
         self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.button.clicked.connect(self._on_clicked)
-        self._cross = IconButton("close", "Remove this link", side=24)
+        self._cross = IconButton("close", tr("Remove this link"), side=24)
         self._cross.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Delete does it from the keyboard
         self._cross.clicked.connect(self._on_remove)
         row = QHBoxLayout(self)
@@ -251,7 +254,7 @@ class _LinkChip(QFrame):
         self._sentence = sentence
         self._show_tip()
         self.button.setAccessibleName(sentence)
-        self._cross.set_text(f"Remove this link: {sentence}")
+        self._cross.set_text(tr("Remove this link: {sentence}", sentence=sentence))
 
     def has_focus(self) -> bool:
         return self.button.hasFocus()
@@ -277,10 +280,10 @@ class _LinkChip(QFrame):
         menu = QMenu(self)
         menu.setObjectName("linkMenu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("&Go to the other memory", self._on_clicked)
+        menu.addAction(tr("&Go to the other memory"), self._on_clicked)
         if not self._cross.isHidden():
-            menu.addAction("&Change relation or label…\tF2", self._on_change)
-            menu.addAction("&Remove the link\tDel", self._on_remove)
+            menu.addAction(tr("&Change relation or label…\tF2"), self._on_change)
+            menu.addAction(tr("&Remove the link\tDel"), self._on_remove)
         menu.popup(event.globalPos())
 
     def _on_change(self) -> None:

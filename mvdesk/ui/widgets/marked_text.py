@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit
 from mvdesk.ui.pasted import read_pasted
 from mvdesk.ui.theme import applied, is_look_change
 from mvdesk.ui.widgets.text_styler import TextStyler
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,7 +100,12 @@ class MarkedLine(QLineEdit):
     def _paste(self) -> None:
         pasted = read_pasted(QGuiApplication.clipboard().mimeData())
         if len(pasted.text) > _LONGEST_PASTED_LINE:
-            self.told.emit(f"Not pasted: {len(pasted.text):,} characters are too many for a line.")
+            self.told.emit(
+                tr(
+                    "Not pasted: {text:,} characters are too many for a line.",
+                    text=len(pasted.text),
+                )
+            )
         elif pasted.text:
             self.insert(pasted.text)
         elif pasted.said:

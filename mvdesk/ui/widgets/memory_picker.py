@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QListView, QStyledItemDelegate, QVBoxLayou
 
 from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.search_field import SearchField
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +47,7 @@ class MemoryPicker(QWidget):
         self._model = QStandardItemModel(self)
         self._list = QListView()
         self._list.setObjectName("pickerList")
-        self._list.setAccessibleName("Memories found")
+        self._list.setAccessibleName(tr("Memories found"))
         self._list.setModel(self._model)
         self._list.setUniformItemSizes(True)
         self._list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
@@ -87,7 +88,14 @@ class MemoryPicker(QWidget):
         if found:
             self._list.setCurrentIndex(self._model.index(0, 0))
         self.current_changed.emit(self.picked_id)
-        self.field.setAccessibleDescription(said or f"{len(found)} found, {self._current_title()}")
+        self.field.setAccessibleDescription(
+            said
+            or tr(
+                "{found} found, {current_title}",
+                found=len(found),
+                current_title=self._current_title(),
+            )
+        )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.field and event.type() == QEvent.Type.KeyPress:

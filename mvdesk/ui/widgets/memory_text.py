@@ -12,6 +12,7 @@ from mvdesk.ui.line_ends import LineEnds, Pieces, find_longest_line, is_overlong
 from mvdesk.ui.pasted import read_pasted
 from mvdesk.ui.text_spans import to_utf16
 from mvdesk.ui.widgets.marked_text import MarkedText, has_long_word
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,9 +120,12 @@ class MemoryText(MarkedText):
     def insertFromMimeData(self, source: QMimeData) -> None:
         pasted = read_pasted(source)
         if is_overlong(pasted.text):
-            said = f"Not pasted: it has a line of {find_longest_line(pasted.text):,} characters."
+            said = tr(
+                "Not pasted: it has a line of {longest_line:,} characters.",
+                longest_line=find_longest_line(pasted.text),
+            )
             broken = partial(self._insert, Pieces(pasted.text).shown)
-            self.offered.emit(said, "Paste in lines", broken)
+            self.offered.emit(said, tr("Paste in lines"), broken)
             return
         if pasted.said and not (pasted.is_usual and self._has_told_usual):
             self._has_told_usual |= pasted.is_usual

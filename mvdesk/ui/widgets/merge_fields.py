@@ -13,6 +13,7 @@ from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.number_field import NumberField
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
 Value = str | int | float | bytes | None
 
 FIELDS: Final = (
-    ("title", "Title"),
-    ("type", "Type"),
-    ("key", "Key"),
-    ("tags", "Tags"),
-    ("source", "Source"),
-    ("confidence", "Base confidence"),
-    ("importance", "Base importance"),
+    ("title", tr("Title")),
+    ("type", tr("Type")),
+    ("key", tr("Key")),
+    ("tags", tr("Tags")),
+    ("source", tr("Source")),
+    ("confidence", tr("Base confidence")),
+    ("importance", tr("Base importance")),
 )
 _LONGEST_LINE: Final = 1_000_000
 _SHOWN: Final = 200
@@ -46,8 +47,10 @@ class MergeFields(QWidget):
         self._labels = {name: (ElidedLabel(), ElidedLabel()) for name, _ in FIELDS}
         self._takes: dict[str, tuple[IconButton, IconButton]] = {}
         self._grid = QGridLayout(self)
-        self._heads = [ElidedLabel(), ElidedLabel("Merged"), ElidedLabel()]
-        for head, column, name in zip(self._heads, (1, 3, 5), ("A", "Outcome", "B"), strict=True):
+        self._heads = [ElidedLabel(), ElidedLabel(tr("Merged")), ElidedLabel()]
+        for head, column, name in zip(
+            self._heads, (1, 3, 5), ("A", tr("Outcome"), "B"), strict=True
+        ):
             head.setObjectName(f"mergeHead{name}")
             set_role(head, "caption")
             self._grid.addWidget(head, 0, column, Qt.AlignmentFlag.AlignBottom)
@@ -71,7 +74,11 @@ class MergeFields(QWidget):
             told = self._labels[name][side]
             told.setObjectName(f"merge{letter}{name.capitalize()}")
             set_role(told, "secondary")
-            button = IconButton(icon, f"Take the {caption.lower()} of {letter}", side=24)
+            button = IconButton(
+                icon,
+                tr("Take the {what} of {letter}", what=caption.lower(), letter=letter),
+                side=24,
+            )
             button.setObjectName(f"mergeTake{letter}{name.capitalize()}")
             button.setProperty("field", name)
             button.setProperty("side", side)
@@ -95,8 +102,8 @@ class MergeFields(QWidget):
         else:
             line = QLineEdit()
             line.setMaxLength(_LONGEST_LINE)
-            line.setAccessibleName(f"{caption} of the merged memory")
-            line.setPlaceholderText("None")
+            line.setAccessibleName(tr("{caption} of the merged memory", caption=caption))
+            line.setPlaceholderText(tr("None"))
             line.textEdited.connect(self._on_edited)
             entry = line
         entry.setObjectName(f"merge{name.capitalize()}")
@@ -119,7 +126,14 @@ class MergeFields(QWidget):
                 value = self._sides[name][side]
                 label = self._labels[name][side]
                 label.setText(_told(value))
-                label.setAccessibleName(f"{caption} of {letter}: {_told(value)}")
+                label.setAccessibleName(
+                    tr(
+                        "{caption} of {letter}: {told}",
+                        caption=caption,
+                        letter=letter,
+                        told=_told(value),
+                    )
+                )
 
     def set_values(self, values: Mapping[str, Value]) -> None:
         """The usual outcome; fields that the person touched stay as they are."""
@@ -202,8 +216,8 @@ class MergeFields(QWidget):
 
 def _told(value: Value) -> str:
     if isinstance(value, float):
-        return f"{value:.3f}".rstrip("0").ljust(4, "0")
-    return " ".join(str(value or "").split())[:_SHOWN] or "none"
+        return format_number(value, ".3f").rstrip("0").ljust(4, "0")
+    return " ".join(str(value or "").split())[:_SHOWN] or tr("none")
 
 
 def _line(text: str) -> str:

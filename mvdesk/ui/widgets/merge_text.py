@@ -20,6 +20,7 @@ from mvdesk.ui.text_spans import to_utf16
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.memory_text import MemoryText
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,14 +28,14 @@ if TYPE_CHECKING:
 
 _LEAST_PX: Final = 120
 _BUTTONS: Final = (
-    ("a", "A's", "Alt+1", "Take what A has at this place"),
-    ("b", "B's", "Alt+2", "Take what B has at this place"),
-    ("both", "Both", "Alt+3", "Take A's and then B's at this place"),
-    ("none", "Neither", "Alt+4", "Take nothing at this place"),
+    ("a", "A's", "Alt+1", tr("Take what A has at this place")),
+    ("b", "B's", "Alt+2", tr("Take what B has at this place")),
+    ("both", tr("Both"), "Alt+3", tr("Take A's and then B's at this place")),
+    ("none", tr("Neither"), "Alt+4", tr("Take nothing at this place")),
 )
 _ALL: Final = (
-    ("a", "All of A", "Alt+5", "Take A's text, the whole of it"),
-    ("b", "All of B", "Alt+6", "Take B's text, the whole of it"),
+    ("a", tr("All of A"), "Alt+5", tr("Take A's text, the whole of it")),
+    ("b", tr("All of B"), "Alt+6", tr("Take B's text, the whole of it")),
 )
 
 
@@ -57,7 +58,7 @@ class MergeText(QWidget):
         self._is_typed = False
         self.text = MemoryText()
         self.text.setObjectName("mergeText")
-        self.text.setAccessibleName("Text of the merged memory")
+        self.text.setAccessibleName(tr("Text of the merged memory"))
         self.text.setTabChangesFocus(True)
         self.text.edited.connect(self._on_edited)
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
@@ -67,8 +68,10 @@ class MergeText(QWidget):
         self._choices = [self._button(*one) for one in _BUTTONS]
         self._all = [self._button(*one, is_all=True) for one in _ALL]
         self._steps = [
-            _make_button("mergePrevious", "Previous", "Alt+Up", "Go to the difference before"),
-            _make_button("mergeNext", "Next", "Alt+Down", "Go to the next difference"),
+            _make_button(
+                "mergePrevious", tr("Previous"), "Alt+Up", tr("Go to the difference before")
+            ),
+            _make_button("mergeNext", tr("Next"), "Alt+Down", tr("Go to the next difference")),
         ]
         for button, slot in zip(self._steps, (self._on_previous, self._on_next), strict=True):
             button.clicked.connect(slot)
@@ -188,13 +191,19 @@ class MergeText(QWidget):
     def _show(self) -> None:
         count = len(self._places)
         if not count:
-            self._said.setText("Both have the same text.")
+            self._said.setText(tr("Both have the same text."))
             self.text.setExtraSelections([])
             return
         number = self._places[self._at]
         one = self._stretches[number]
         self._said.setText(
-            f"Difference {self._at + 1:,} of {count:,}: A “{_short(one.a)}”, B “{_short(one.b)}”"
+            tr(
+                "Difference {at:,} of {count:,}: A “{a}”, B “{b}”",
+                at=self._at + 1,
+                count=count,
+                a=_short(one.a),
+                b=_short(one.b),
+            )
         )
         self._mark()
 
@@ -236,7 +245,7 @@ class MergeText(QWidget):
     def _button(
         self, take: Take, words: str, key: str, tip: str, *, is_all: bool = False
     ) -> QPushButton:
-        button = _make_button(f"merge{'All' if is_all else 'Take'}_{take}", words, key, tip)
+        button = _make_button(f"merge{tr('All') if is_all else tr('Take')}_{take}", words, key, tip)
         button.setProperty("take", take)
         button.clicked.connect(self._on_all if is_all else self._on_take)
         return button

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox
 
 from mvdesk.ui.theme import applied
 from mvdesk.ui.widgets.choice import Choice
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,7 @@ class ModelChoice(Choice):
     """Names models as menus do; closed, it has room for the id, which is what people cite."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Score model", parent)
+        super().__init__(tr("Score model"), parent)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
 
     def set_models(self, models: Sequence[tuple[str, str]], model_id: str) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.leaving_line import LeavingLine
 from mvdesk.ui.widgets.steady_box import SteadyBox
+from mvdesk.wording import tr
 
 LONGEST: Final = 400
 """Characters that a note may have."""
@@ -33,7 +34,7 @@ class NoteLine(QWidget):
         self._label.setWordWrap(True)
         set_role(self._label, "mutedCaption")
         self._box = SteadyBox(self._label)
-        self._edit = QPushButton("Add a note")
+        self._edit = QPushButton(tr("Add a note"))
         self._edit.setObjectName("sourceNoteEdit")
         set_role(self._edit, "small")
         self.field = _NoteField()
@@ -58,15 +59,15 @@ class NoteLine(QWidget):
             self._on_finished()
         self._of, self._note = of, note
         self._edit.setEnabled(not refusal)
-        self._edit.setToolTip(refusal or "Keep a few words about this source")
+        self._edit.setToolTip(refusal or tr("Keep a few words about this source"))
         self._edit.setAccessibleDescription(self._edit.toolTip())
-        self._edit.setText("Edit the note" if note else "Add a note")
+        self._edit.setText(tr("Edit the note") if note else tr("Add a note"))
         self._edit.setVisible(bool(of) and writable and not self.field.isVisible())
         if not self.field.isVisible():
             self._show()
 
     def _show(self) -> None:
-        said = f"Note: {self._note}" if self._note else ""
+        said = tr("Note: {note}", note=self._note) if self._note else ""
         if said != self._label.text():
             self._label.setText(said)
             self._box.follow()
@@ -114,6 +115,6 @@ class _NoteField(LeavingLine):
     def __init__(self) -> None:
         super().__init__()
         self.setMaxLength(LONGEST)
-        self.setAccessibleName("Note about this source")
-        self.setPlaceholderText("Why it is trusted so far")
+        self.setAccessibleName(tr("Note about this source"))
+        self.setPlaceholderText(tr("Why it is trusted so far"))
         set_role(self, "compact")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
 
+from mvdesk.wording import format_number, tr
+
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QWheelEvent
     from PySide6.QtWidgets import QWidget
@@ -29,7 +31,7 @@ class NumberField(QDoubleSpinBox):
         self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(name)
-        self.setAccessibleDescription("A number from 0 to 1")
+        self.setAccessibleDescription(tr("A number from 0 to 1"))
         self.valueChanged.connect(self._on_value_changed)
 
     def set_value(self, value: float) -> None:
@@ -38,7 +40,7 @@ class NumberField(QDoubleSpinBox):
             self.setValue(value)
 
     def textFromValue(self, value: float) -> str:
-        text = f"{value:.17g}" if len(repr(value)) > 17 else repr(value)
+        text = format_number(value, ".17g") if len(repr(value)) > 17 else repr(value)
         if "e" in text:
             text = f"{value:.{_DIGITS}f}".rstrip("0")
         whole, _, rest = text.partition(".")

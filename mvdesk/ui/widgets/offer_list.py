@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from mvdesk.ui.theme import applied, is_look_change, set_role
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +69,7 @@ class OfferList(QFrame):
         self._model = QStandardItemModel(self)
         self._list = QListView()
         self._list.setObjectName("offers")
-        self._list.setAccessibleName("Suggestions")
+        self._list.setAccessibleName(tr("Suggestions"))
         self._list.setModel(self._model)
         self._list.setItemDelegate(_OfferDelegate(self._list))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)

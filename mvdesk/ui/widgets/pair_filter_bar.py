@@ -11,6 +11,7 @@ from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.search_field import SearchField
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,11 +34,11 @@ class PairFilterBar(QWidget):
         """`states` are (value, caption); so are the `kinds` of each, the first one means all."""
         super().__init__(parent)
         self._kinds = kinds
-        self._which = SegmentedControl("Pairs", states)
+        self._which = SegmentedControl(tr("Pairs"), states)
         self._which.setObjectName("conflictState")
-        self._kind = Choice("What the pairs are")
+        self._kind = Choice(tr("What the pairs are"))
         self._kind.setObjectName("conflictKind")
-        self._words = SearchField("Filter by title, key or note")
+        self._words = SearchField(tr("Filter by title, key or note"))
         self._words.setObjectName("conflictWords")
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.diff_view import DiffPart, DiffView
 from mvdesk.ui.widgets.elided_label import ElidedLabel
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,10 +81,12 @@ class _Side(QWidget):
         self._title = ElidedLabel(steady=True)
         self._title.setObjectName(f"pairTitle{letter}")
         set_role(self._title, "strong")
-        self._open = QPushButton("Explain")
+        self._open = QPushButton(tr("Explain"))
         self._open.setObjectName(f"pairOpen{letter}")
-        self._open.setAccessibleName(f"Explain {letter}")
-        self._open.setToolTip(f"Select {letter} and show why it scores as it does")
+        self._open.setAccessibleName(tr("Explain {letter}", letter=letter))
+        self._open.setToolTip(
+            tr("Select {letter} and show why it scores as it does", letter=letter)
+        )
         set_role(self._open, "quiet")
         self._open.clicked.connect(self._on_open)
         head = QHBoxLayout()
@@ -97,7 +100,7 @@ class _Side(QWidget):
             set_role(line, "caption")
         self._text = DiffView()
         self._text.setObjectName(f"pairText{letter}")
-        self._text.setAccessibleName(f"Text of {letter}")
+        self._text.setAccessibleName(tr("Text of {letter}", letter=letter))
         set_role(self._text, "bare")
         self._column = QVBoxLayout(self)
         self._column.addLayout(head)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from mvdesk.ui.theme import applied, icon
 from mvdesk.ui.widgets.memory_picker import ID_ROLE, MemoryPicker
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +61,7 @@ class PalettePicker(MemoryPicker):
 
     def __init__(self, hint: str, parent: QWidget | None = None) -> None:
         super().__init__(hint, parent)
-        self._list.setAccessibleName("Found")
+        self._list.setAccessibleName(tr("Found"))
         self._list.setItemDelegate(_EntryPainter(self._list))
 
     def set_entries(self, entries: Sequence[PaletteEntry], said: str) -> None:
@@ -80,7 +81,13 @@ class PalettePicker(MemoryPicker):
             self._list.setCurrentIndex(self._model.index(0, 0))
         self.current_changed.emit(self.picked_id)
         self.field.setAccessibleDescription(
-            f"{len(entries)} found, {self._current_title()}" if entries else said
+            tr(
+                "{entries} found, {current_title}",
+                entries=len(entries),
+                current_title=self._current_title(),
+            )
+            if entries
+            else said
         )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 from mvdesk.ui.theme import applied, is_look_change, paint_icon, set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +23,8 @@ _NOTE_FROM_PX: Final = 1000
 
 def format_preview(changes: int, facts: Sequence[str] = ()) -> str:
     """The bar's sentence: how many trust changes, then facts such as "214 affected"."""
-    noun = "trust change" if changes == 1 else "trust changes"
-    return " · ".join((f"Previewing {changes:,} {noun}", *facts))
+    noun = tr_n("trust change", "trust changes", changes)
+    return " · ".join((tr("Previewing {changes:,} {noun}", changes=changes, noun=noun), *facts))
 
 
 class PreviewBar(QWidget):
@@ -38,21 +39,22 @@ class PreviewBar(QWidget):
         self.setObjectName("previewBar")
         self._facts = self._news = ""
         self._text = _Sentence()
-        self._note = ElidedLabel("Nothing is written yet")
+        self._note = ElidedLabel(tr("Nothing is written yet"))
         set_role(self._note, "caption")
-        self.apply_button = QPushButton("Apply")
+        self.apply_button = QPushButton(tr("Apply"))
         self.apply_button.setObjectName("applyPreview")
         self.apply_button.clicked.connect(self.apply_requested)
         set_role(self.apply_button, "primary")
         self.views = SegmentedControl(
-            "Values shown", [("after", "After"), ("before", "Before"), ("split", "Both")]
+            tr("Values shown"),
+            [("after", tr("After")), ("before", tr("Before")), ("split", tr("Both"))],
         )
         self.views.setObjectName("previewView")
-        self.views.setToolTip("Which values are shown; hold B to peek at those before")
+        self.views.setToolTip(tr("Which values are shown; hold B to peek at those before"))
         self.views.value_chosen.connect(self.view_chosen)
-        self.discard_button = QPushButton("Discard")
+        self.discard_button = QPushButton(tr("Discard"))
         self.discard_button.setObjectName("discardPreview")
-        self.discard_button.setToolTip("Back to the stored values (Esc)")
+        self.discard_button.setToolTip(tr("Back to the stored values (Esc)"))
         self.discard_button.setAccessibleDescription(self.discard_button.toolTip())
         self.discard_button.clicked.connect(self.discard_requested)
         for button in (self.discard_button, self.apply_button):
@@ -67,7 +69,7 @@ class PreviewBar(QWidget):
         self._row.addWidget(self.discard_button)
         self._row.addWidget(self.apply_button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Preview")
+        self.setAccessibleName(tr("Preview"))
         self.set_refusal("")
         self._restyle()
 
@@ -92,8 +94,8 @@ class PreviewBar(QWidget):
     def set_refusal(self, reason: str) -> None:
         """Switch Apply off and say why, as when the vault is read-only; "" switches it on."""
         self.apply_button.setEnabled(not reason)
-        self._note.setText(reason or "Nothing is written yet")
-        self.apply_button.setToolTip(reason or "Write these changes as one step (Ctrl+Enter)")
+        self._note.setText(reason or tr("Nothing is written yet"))
+        self.apply_button.setToolTip(reason or tr("Write these changes as one step (Ctrl+Enter)"))
         self.apply_button.setAccessibleDescription(self.apply_button.toolTip())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

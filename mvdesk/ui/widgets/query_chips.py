@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from mvdesk.ui.theme import set_role
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,7 +104,7 @@ class _ChipButton(QPushButton):
         self.setText(short.replace("&", "&&") + ("" if is_hint else "  ✕"))
         set_role(self, "hintChip" if is_hint else "queryChip")
         self.setToolTip(chip.tip)
-        self.setAccessibleName(f"{'Hint' if is_hint else 'Search part'}: {text}")
+        self.setAccessibleName(f"{tr('Hint') if is_hint else tr('Search part')}: {text}")
         self.setAccessibleDescription(chip.tip)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

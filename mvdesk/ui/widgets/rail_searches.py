@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from mvdesk.ui.theme import applied, is_look_change
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.menu_heading import add_heading
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QKeyEvent, QPaintEvent, QResizeEvent
 
 _GAP_PX: Final = 2
-_NONE: Final = "No search is saved yet. Type one into the search box, then save it here"
-_SOME: Final = "Saved searches: all of them, save this one, manage them"
+_NONE: Final = tr("No search is saved yet. Type one into the search box, then save it here")
+_SOME: Final = tr("Saved searches: all of them, save this one, manage them")
 _STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
@@ -46,7 +47,7 @@ class RailSearches(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("railSearches")
-        self.setAccessibleName("Saved searches")
+        self.setAccessibleName(tr("Saved searches"))
         self._saved: Sequence[tuple[str, str]] = ()
         self._counts: Mapping[str, int] = {}
         self._current = ""
@@ -171,19 +172,19 @@ class RailSearches(QWidget):
         menu = self._menu
         menu.clear()
         known = [text for _, text in self._saved]
-        save = menu.addAction("Save this search…", self.save_requested.emit)
+        save = menu.addAction(tr("Save this search…"), self.save_requested.emit)
         if not self._current:
-            save.setText("Save this search… (type one first)")
+            save.setText(tr("Save this search… (type one first)"))
         elif self._current in known:
-            save.setText("Save this search… (it is saved)")
+            save.setText(tr("Save this search… (it is saved)"))
         save.setEnabled(bool(self._current) and self._current not in known)
-        manage = menu.addAction("Manage saved searches…", self.manage_requested.emit)
+        manage = menu.addAction(tr("Manage saved searches…"), self.manage_requested.emit)
         manage.setEnabled(bool(known))
         if known:
-            add_heading(menu, "Saved")
+            add_heading(menu, tr("Saved"))
         for name, text in self._saved:
             count = self._counts.get(text)
-            said = _short(name) if count is None else f"{_short(name)}\t{count:,}"
+            said = _short(name) if count is None else f"{_short(name)}\t{format_number(count, ',')}"
             action = menu.addAction(said.replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(text == self._current)
@@ -204,12 +205,12 @@ class RailSearches(QWidget):
         menu = QMenu(self)
         menu.setObjectName("railSearchTileMenu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Search", partial(self.chosen.emit, text))
+        menu.addAction(tr("Search"), partial(self.chosen.emit, text))
         menu.addSeparator()
-        menu.addAction("Rename…", partial(self.rename_requested.emit, text))
-        menu.addAction("Delete", partial(self.remove_requested.emit, text))
+        menu.addAction(tr("Rename…"), partial(self.rename_requested.emit, text))
+        menu.addAction(tr("Delete"), partial(self.remove_requested.emit, text))
         menu.addSeparator()
-        menu.addAction("Manage saved searches…", self.manage_requested.emit)
+        menu.addAction(tr("Manage saved searches…"), self.manage_requested.emit)
         return menu
 
 
@@ -227,18 +228,20 @@ class _Tile(QToolButton):
 
     def show_search(self, name: str, text: str, count: int | None) -> None:
         """Stand for a saved search; a count of None isn't known yet."""
-        found = "" if count is None else "1 memory" if count == 1 else f"{count:,} memories"
+        found = "" if count is None else tr_n("1 memory", "{count:,} memories", count, count=count)
         self._set(_shortened(count), name)
         self.setToolTip(f"{name}\n{text}\n{found}" if name != text else f"{text}\n{found}")
-        self.setAccessibleName(f"Saved search {name}" + (f", {found}" if found else ""))
+        self.setAccessibleName(
+            tr("Saved search {name}", name=name) + (f", {found}" if found else "")
+        )
         self.setAccessibleDescription(text)
 
     def show_more(self, rest: int) -> None:
         """Stand for those that there is no room for."""
         self.setCheckable(False)
         self._set(f"+{rest}", "more")
-        self.setToolTip(f"{rest} more saved searches")
-        self.setAccessibleName(f"{rest} more saved searches")
+        self.setToolTip(tr("{rest} more saved searches", rest=rest))
+        self.setAccessibleName(tr("{rest} more saved searches", rest=rest))
 
     def _set(self, number: str, name: str) -> None:
         if (number, name) != (self._number, self._name):
@@ -298,8 +301,10 @@ def _shortened(count: int | None) -> str:
     if count is None:
         return "…"
     if count < 10_000:
-        return f"{count:,}"
-    return f"{count // 1000}k" if count < 1_000_000 else f"{count / 1e6:.1f}M"
+        return format_number(count, ",")
+    return (
+        f"{count // 1000}k" if count < 1_000_000 else f"{format_number(count / 1000000.0, '.1f')}M"
+    )
 
 
 def _short(text: str, most: int = 48) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from mvdesk.ui.theme import applied
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -40,8 +41,8 @@ class RangeSlider(QWidget):
 
     def set_name(self, name: str) -> None:
         """Say what the range is of."""
-        self._low.setAccessibleName(f"Least {name}")
-        self._high.setAccessibleName(f"Most {name}")
+        self._low.setAccessibleName(tr("Least {name}", name=name))
+        self._high.setAccessibleName(tr("Most {name}", name=name))
 
     @property
     def low(self) -> float:

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from mvdesk.ui.theme import FontRole, applied, is_look_change
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,7 +105,7 @@ class ReadingView(QTextBrowser):
             link.setFontUnderline(True)
             cursor.setPosition(start)
             cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
-            cursor.insertText(f"Image (not loaded): {name}", link)
+            cursor.insertText(tr("Image (not loaded): {name}", name=name), link)
 
     def _set_mono(self, cursor: QTextCursor) -> None:
         mono = QTextCharFormat()

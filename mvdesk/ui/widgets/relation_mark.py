@@ -9,22 +9,23 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from mvdesk.ui.theme import RelationStyle, applied, is_look_change
+from mvdesk.wording import tr
 
 OUTGOING: Final[dict[str, str]] = {
-    "related": "related to",
-    "supports": "supports",
-    "contradicts": "contradicts",
-    "supersedes": "supersedes",
-    "causes": "causes",
-    "example_of": "example of",
+    "related": tr("related to"),
+    "supports": tr("supports"),
+    "contradicts": tr("contradicts"),
+    "supersedes": tr("supersedes"),
+    "causes": tr("causes"),
+    "example_of": tr("example of"),
 }
 INCOMING: Final[dict[str, str]] = {
-    "related": "related to",
-    "supports": "supported by",
-    "contradicts": "contradicted by",
-    "supersedes": "superseded by",
-    "causes": "caused by",
-    "example_of": "has example",
+    "related": tr("related to"),
+    "supports": tr("supported by"),
+    "contradicts": tr("contradicted by"),
+    "supersedes": tr("superseded by"),
+    "causes": tr("caused by"),
+    "example_of": tr("has example"),
 }
 
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from mvdesk.ui.theme import applied, is_look_change
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from mvdesk.ui.theme import Look, Tokens
@@ -20,7 +21,7 @@ BAR_HEIGHT_PX: Final = 6
 
 def format_score(score: float) -> str:
     """A score for lists: three decimals, "–" when there is none."""
-    return "–" if math.isnan(score) else f"{score:.3f}"
+    return "–" if math.isnan(score) else format_number(score, ".3f")
 
 
 def paint_micro_bar(
@@ -101,7 +102,7 @@ class ScoreBar(QWidget):
         self._ghost = math.nan if committed is None else committed
         said = format_score(score)
         if committed is not None:
-            said += f", before the preview {format_score(committed)}"
+            said += tr(", before the preview {committed}", committed=format_score(committed))
         self.setAccessibleDescription(said)
         self.update()
 

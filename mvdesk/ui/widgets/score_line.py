@@ -8,14 +8,15 @@ from PySide6.QtCore import Qt
 
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 Pair = tuple[float, float]
-_NAMES: Final = ("Confidence", "Importance")
-_SHORT: Final = {"Confidence": "Conf.", "Importance": "Imp."}
-_TIP: Final = (
+_NAMES: Final = (tr("Confidence"), tr("Importance"))
+_SHORT: Final = dict(zip(_NAMES, (tr("Conf."), tr("Imp.")), strict=True))
+_TIP: Final = tr(
     "The scores, and what they would be if this were saved now.\n"
     "In the text, underlined words raise a score and dashed ones lower it."
 )
@@ -26,7 +27,7 @@ class ScoreLine(ElidedLabel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, steady=True)
-        self.setAccessibleName("Scores")
+        self.setAccessibleName(tr("Scores"))
         self.usual_tip = _TIP
         set_role(self, "mutedCaption")
 
@@ -55,5 +56,6 @@ class ScoreLine(ElidedLabel):
 def _moved(name: str, before: float | None, after: float | None) -> str:
     if before is None or after is None or f"{before:.3f}" == f"{after:.3f}":
         only = before if after is None else after
-        return f"{name} {only:.3f}"
-    return f"{name} {before:.3f} → {after:.3f} {'▲' if after > before else '▼'}"
+        return f"{name} {format_number(only or 0.0, '.3f')}"
+    old, new = format_number(before, ".3f"), format_number(after, ".3f")
+    return f"{name} {old} → {new} {'▲' if after > before else '▼'}"

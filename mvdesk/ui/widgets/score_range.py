@@ -11,11 +11,12 @@ from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.range_slider import RangeSlider
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from mvdesk.scoring.subject import ScoreKind
 
-_SCORES: Final = (("confidence", "Confidence"), ("importance", "Importance"))
+_SCORES: Final = (("confidence", tr("Confidence")), ("importance", tr("Importance")))
 
 
 class ScoreRange(QWidget):
@@ -29,7 +30,7 @@ class ScoreRange(QWidget):
         """`name` begins the names of its parts."""
         super().__init__(parent)
         self.setObjectName(name)
-        self._score = Choice("Which score")
+        self._score = Choice(tr("Which score"))
         self._score.setObjectName(f"{name}Score")
         self._score.set_choices(_SCORES)
         self._slider = RangeSlider("confidence")
@@ -37,10 +38,10 @@ class ScoreRange(QWidget):
         self._said = QLabel()
         self._said.setObjectName(f"{name}Text")
         set_role(self._said, "secondary")
-        self._list = QPushButton("List these")
+        self._list = QPushButton(tr("List these"))
         self._list.setObjectName(f"{name}List")
-        self._list.setToolTip("Have the list show the memories of this range")
-        cross = IconButton("close", "Show every score again")
+        self._list.setToolTip(tr("Have the list show the memories of this range"))
+        cross = IconButton("close", tr("Show every score again"))
         cross.setObjectName(f"{name}End")
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 2, 8, 2)
@@ -70,7 +71,9 @@ class ScoreRange(QWidget):
         self.range_edited.emit(self._score.chosen, self._slider.low, self._slider.high)
 
     def _say(self) -> None:
-        self._said.setText(f"{self._slider.low:.2f} to {self._slider.high:.2f}")
-        width = self._said.fontMetrics().horizontalAdvance("0.00 to 0.00")
+        self._said.setText(
+            tr("{low:.2f} to {high:.2f}", low=self._slider.low, high=self._slider.high)
+        )
+        width = self._said.fontMetrics().horizontalAdvance(tr("0.00 to 0.00"))
         self._said.setMinimumWidth(width)
         self._list.setEnabled(self._slider.low > 0.0 or self._slider.high < 1.0)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from mvdesk.ui.theme import applied, is_look_change, paint_icon
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.leaving_line import LeavingLine
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -29,7 +30,7 @@ class SearchField(LeavingLine):
         super().__init__(parent)
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
-        self._cross = IconButton("close", "Clear the search (Esc)", self, side=_CROSS_PX)
+        self._cross = IconButton("close", tr("Clear the search (Esc)"), self, side=_CROSS_PX)
         self._cross.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._cross.setCursor(Qt.CursorShape.ArrowCursor)
         self._cross.clicked.connect(self.clear)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -23,16 +24,16 @@ class SelectionBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("selectionBar")
-        self.setAccessibleName("Selected memories")
+        self.setAccessibleName(tr("Selected memories"))
         self._said = ElidedLabel()
         self._said.setObjectName("selectionCount")
         set_role(self._said, "strong")
-        self._change = QPushButton("&Change")
+        self._change = QPushButton(tr("&Change"))
         self._change.setObjectName("selectionChange")
-        self._change.setToolTip("What to do with the selected memories")
-        self._change.setAccessibleName("Change the selected memories")
+        self._change.setToolTip(tr("What to do with the selected memories"))
+        self._change.setAccessibleName(tr("Change the selected memories"))
         set_role(self._change, "small")
-        self._clear = IconButton("close", "Select the current memory alone (Esc)", side=24)
+        self._clear = IconButton("close", tr("Select the current memory alone (Esc)"), side=24)
         self._clear.setObjectName("selectionClear")
         self._clear.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._clear.clicked.connect(self._on_clear)
@@ -54,9 +55,9 @@ class SelectionBar(QWidget):
 
     def set_counts(self, selected: int, hidden: int) -> None:
         """Say how many are selected, of which some are not in the list; one hides the line."""
-        text = f"{selected:,} selected"
+        text = tr("{selected:,} selected", selected=selected)
         if hidden:
-            text += f", {hidden:,} not listed"
+            text += tr(", {hidden:,} not listed", hidden=hidden)
         self._said.setText(text)
         self.setAccessibleDescription(text)
         self.setVisible(selected > 1)

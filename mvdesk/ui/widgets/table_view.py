@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from mvdesk.ui.theme import applied, is_look_change, paint_icon
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,9 +76,13 @@ class _Header(QHeaderView):
 
     def _sorted_by(self) -> str:
         if self.sort_column < 0:
-            return "not sorted"
-        direction = "descending" if self.sort_descending else "ascending"
-        return f"sorted by {self._title(self.sort_column)}, {direction}"
+            return tr("not sorted")
+        direction = tr("descending") if self.sort_descending else tr("ascending")
+        return tr(
+            "sorted by {title}, {direction}",
+            title=self._title(self.sort_column),
+            direction=direction,
+        )
 
     def paintSection(self, painter: QPainter, rect: QRect, column: int) -> None:
         painter.save()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWi
 
 from mvdesk.ui.theme import applied, is_look_change, paint_icon, set_role
 from mvdesk.ui.widgets.icon_button import IconButton
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QEnterEvent, QHideEvent
@@ -50,13 +51,13 @@ class Toast(QWidget):
         self._action.setObjectName("toastAction")
         set_role(self._action, "quiet")
         self._action.clicked.connect(self._on_action)
-        self._close = IconButton("close", "Dismiss")
+        self._close = IconButton("close", tr("Dismiss"))
         self._close.clicked.connect(self.dismiss)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._text, 1)
         self._row.addWidget(self._action)
         self._row.addWidget(self._close)
-        self.setAccessibleName("Message")
+        self.setAccessibleName(tr("Message"))
         self._restyle()
         self.hide()
         parent.installEventFilter(self)

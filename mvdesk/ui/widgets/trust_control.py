@@ -12,6 +12,7 @@ from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.steady_box import SteadyBox
 from mvdesk.ui.widgets.trust_slider import NEUTRAL, TrustSlider, format_trust
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from types import EllipsisType
@@ -32,8 +33,8 @@ class TrustControl(QWidget):
         self.slider.setObjectName("trustSlider")
         self.field = _TrustField()
         self.field.setObjectName("trustValue")
-        self.clear_button = IconButton("close", "Clear: make the trust “not set” (U)")
-        self.revert_button = IconButton("undo", "Back to the stored trust (Del)")
+        self.clear_button = IconButton("close", tr("Clear: make the trust “not set” (U)"))
+        self.revert_button = IconButton("undo", tr("Back to the stored trust (Del)"))
         self._state = QLabel()
         self._state.setTextFormat(Qt.TextFormat.PlainText)
         self._state.setWordWrap(True)
@@ -122,10 +123,16 @@ class TrustControl(QWidget):
             said = self._refusal
         else:
             if trust != committed:
-                moved = f"Preview {format_trust(committed)} → {format_trust(trust)}"
+                moved = tr(
+                    "Preview {committed} → {trust}",
+                    committed=format_trust(committed),
+                    trust=format_trust(trust),
+                )
                 parts, between = (moved, self._effect), ": "
             else:
-                unset = f"Not set, counts as {NEUTRAL:.2f}" if trust is None else ""
+                unset = (
+                    tr("Not set, counts as {neutral:.2f}", neutral=NEUTRAL) if trust is None else ""
+                )
                 parts, between = (unset, self._effect), " · "
             said = between.join(part for part in parts if part)
         if said != self._state.text():
@@ -163,7 +170,7 @@ class _TrustField(QLineEdit):
         super().__init__()
         self._trust: float | None = None
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.setAccessibleName("Trust as a number")
+        self.setAccessibleName(tr("Trust as a number"))
         set_role(self, "compact")
         self.editingFinished.connect(self._on_finished)
         self.textEdited.connect(self._on_typed)
@@ -208,7 +215,7 @@ class _TrustField(QLineEdit):
 
     def _mark(self, *, problem: bool) -> None:
         if bool(self.property("invalid")) != problem:
-            self.setToolTip("A number from 0 to 1, or nothing for “not set”" if problem else "")
+            self.setToolTip(tr("A number from 0 to 1, or nothing for “not set”") if problem else "")
             self.setAccessibleDescription(self.toolTip())
             self.setProperty("invalid", problem)
             self.style().unpolish(self)
@@ -218,7 +225,7 @@ class _TrustField(QLineEdit):
 def _read(text: str) -> float | None:
     """The trust somebody typed; `None` for nothing. Raises ValueError when it is no trust."""
     text = text.strip().replace(",", ".")
-    if text.casefold() in ("", "not set"):
+    if text.casefold() in ("", tr("not set").casefold()):
         return None
     trust = float(text)
     if math.isnan(trust) or not 0.0 <= trust <= 1.0:

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QSlider
 
 from mvdesk.ui.theme import applied, is_look_change
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from types import EllipsisType
@@ -42,8 +43,12 @@ _ARROWS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_D
 def format_trust(trust: float | None) -> str:
     """A trust for people: two decimals, three where two would hide something, or "not set"."""
     if trust is None:
-        return "not set"
-    return f"{trust:.2f}" if abs(trust - round(trust, 2)) < 0.0005 else f"{trust:.3f}"
+        return tr("not set")
+    return (
+        format_number(trust, ".2f")
+        if abs(trust - round(trust, 2)) < 0.0005
+        else format_number(trust, ".3f")
+    )
 
 
 class TrustSlider(QSlider):
@@ -69,7 +74,7 @@ class TrustSlider(QSlider):
         self.setPageStep(10)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Trust")
+        self.setAccessibleName(tr("Trust"))
         self.valueChanged.connect(self._on_value_changed)
         self.set_trust(None)
 
@@ -208,9 +213,9 @@ class TrustSlider(QSlider):
     def _describe(self) -> None:
         said = format_trust(self._trust)
         if self._trust is None:
-            said += f", counts as {NEUTRAL:.2f}"
+            said += tr(", counts as {neutral:.2f}", neutral=NEUTRAL)
         if self._trust != self._committed:
-            said += f"; stored: {format_trust(self._committed)}"
+            said += tr("; stored: {committed}", committed=format_trust(self._committed))
         self.setAccessibleDescription(said)
 
     def _groove(self) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from mvdesk.ui.theme import applied
+from mvdesk.wording import format_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,7 @@ class UrgencyBars(QWidget):
     def set_parts(self, parts: Sequence[tuple[str, float]], total: float) -> None:
         """Show parts as (label, value in [0, 1]) and their sum, as it was rounded."""
         self._parts, self._total = tuple(parts), total
-        said = [f"{label} {value:.3f}" for label, value in self._lines()]
+        said = [f"{label} {format_number(value, '.3f')}" for label, value in self._lines()]
         self.setAccessibleDescription(", ".join(said))
         self.setToolTip("\n".join(said))
         self.updateGeometry()
@@ -78,7 +79,7 @@ class UrgencyBars(QWidget):
             )
             painter.setPen(look.color("text"))
             right = middle | Qt.AlignmentFlag.AlignRight
-            said = f"{value:.3f}" if is_total else f"+{value:.3f}"
+            said = format_number(value, ".3f") if is_total else f"+{format_number(value, '.3f')}"
             painter.drawText(QRectF(left + room, y, number, row), right, said)
             start += 0.0 if is_total else value
             y += row

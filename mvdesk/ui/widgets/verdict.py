@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from mvdesk.ui.widgets.steady_box import SteadyBox
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -33,7 +34,7 @@ class VerdictLabel(QLabel):
         )
         # Its number has the window's menu, which copies, too.
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self.setAccessibleName("Verdict")
+        self.setAccessibleName(tr("Verdict"))
 
     @property
     def sentence(self) -> str:

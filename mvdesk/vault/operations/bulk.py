@@ -11,6 +11,7 @@ from mvdesk.vault.operations.edit import updated_entry
 from mvdesk.vault.operations.fields import clean_memory_fields
 from mvdesk.vault.operations.links import find_links_between, plan_link
 from mvdesk.vault.plan import MEMORIES, ColumnChanges, LogEntry, Plan
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,7 +36,7 @@ class BulkEdit:
 
 
 def plan_bulk_edit(
-    memories: Iterable[Memory], edit: BulkEdit, *, brain_id: str, now: int, what: str = "Change"
+    memories: Iterable[Memory], edit: BulkEdit, *, brain_id: str, now: int, what: str = tr("Change")
 ) -> Plan:
     """Give memories other values, each guarded as it was seen.
 
@@ -55,7 +56,8 @@ def plan_bulk_edit(
         if any(not _is_kept(before[name], after[name]) for name in columns):
             after = {n: before[n] if _is_kept(before[n], after[n]) else after[n] for n in columns}
             rows.append((memory, before, after))
-    label = f"{what} {rows[0][0].short_label if len(rows) == 1 else f'{len(rows):,} memories'}"
+    many = tr("{rows:,} memories", rows=len(rows))
+    label = f"{what} {rows[0][0].short_label if len(rows) == 1 else many}"
     if not rows:
         return Plan(what, brain_id, (), ())
     stamps: list[Value] = [memory.updated_at for memory, _, _ in rows]
@@ -101,7 +103,11 @@ def plan_link_all(
     if len(plans) == 1:
         return plans[0]
     return Plan(
-        f"Link {len(plans):,} memories to {target.short_label}",
+        tr(
+            "Link {plans:,} memories to {short_label}",
+            plans=len(plans),
+            short_label=target.short_label,
+        ),
         target.brain_id,
         tuple(change for plan in plans for change in plan.changes),
         tuple(entry for plan in plans for entry in plan.log),
@@ -116,8 +122,8 @@ def clean_tags(tags: Iterable[str]) -> tuple[str, ...]:
         if "," in text:
             raise BadValue(
                 "tags",
-                f"“{text}” has a comma in it, which would make two tags of it.",
-                "Leave the comma out.",
+                tr("“{text}” has a comma in it, which would make two tags of it.", text=text),
+                tr("Leave the comma out."),
             )
         if text:
             clean.setdefault(text.lower(), text)
@@ -144,8 +150,8 @@ def _clean(edit: BulkEdit) -> dict[str, Value]:
         if name not in SHARED_FIELDS:
             raise BadValue(
                 name,
-                "many memories can't share it.",
-                f"They can share {', '.join(SHARED_FIELDS)} and tags.",
+                tr("many memories can't share it."),
+                tr("They can share {names} and tags.", names=", ".join(SHARED_FIELDS)),
             )
     return clean_memory_fields(edit.fields)
 
@@ -155,7 +161,9 @@ def _is_kept(before: Value, after: Value) -> bool:
 
 
 def _reason(before: Mapping[str, Value], after: Mapping[str, Value]) -> str:
-    return f"changed {', '.join(name for name in after if before[name] != after[name])}"
+    return tr(
+        "changed {names}", names=", ".join(name for name in after if before[name] != after[name])
+    )
 
 
 def _entry(memory: Memory, before: Mapping[str, Value], after: Mapping[str, Value]) -> LogEntry:

@@ -9,6 +9,7 @@ from mvdesk.records import RESOLUTION_STATUSES
 from mvdesk.vault.operations.fields import clean_choice, clean_text
 from mvdesk.vault.operations.links import plan_link, plan_unlink
 from mvdesk.vault.plan import RESOLUTIONS, LogEntry, Plan, RowChange, RowKey
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -61,12 +62,21 @@ def plan_resolve(
     neither, or a note of more than 600 characters.
     """
     if a.id == b.id:
-        raise BadValue("b", "a memory can't contradict itself.", "Name two memories.")
+        raise BadValue("b", tr("a memory can't contradict itself."), tr("Name two memories."))
     clean_choice("status", status, RESOLUTION_STATUSES)
     if canonical_id not in (None, a.id, b.id):
-        raise BadValue("canonical", f"{canonical_id} is neither of the two.", "Name one of them.")
+        raise BadValue(
+            "canonical",
+            tr("{canonical_id} is neither of the two.", canonical_id=canonical_id),
+            tr("Name one of them."),
+        )
     decision = {"status": status, "canonical_id": canonical_id, "note": _clean_note(note)}
-    label = f"Mark {a.short_label} / {b.short_label} as {status.replace('_', ' ')}"
+    label = tr(
+        "Mark {short_label} / {short_label_2} as {status}",
+        short_label=a.short_label,
+        short_label_2=b.short_label,
+        status=status.replace("_", " "),
+    )
     made = [_plan_decision(a, b, decision, stored, now=now, new_id=new_id)]
     kept = [link for link in links if {link.from_id, link.to_id} == {a.id, b.id}]
     if canonical_id is not None and status in _LINKING:
@@ -104,7 +114,11 @@ def _plan_decision(
     now: int,
     new_id: Callable[[], str],
 ) -> Plan:
-    label = f"The decision about {a.short_label} and {b.short_label}"
+    label = tr(
+        "The decision about {short_label} and {short_label_2}",
+        short_label=a.short_label,
+        short_label_2=b.short_label,
+    )
     if stored is None:
         old: dict[str, Value] | None = None
         row: dict[str, Value] = {
@@ -118,7 +132,7 @@ def _plan_decision(
             "updated_at": now,
         }
         key = RowKey(RESOLUTIONS, str(row["id"]), label)
-        change = RowChange(key, None, row, f"marked {decision['status']}")
+        change = RowChange(key, None, row, tr("marked {decision}", decision=decision["status"]))
     else:
         old = {name: getattr(stored, name) for name in decision}
         if old == decision:
@@ -127,9 +141,9 @@ def _plan_decision(
             RowKey(RESOLUTIONS, stored.id, label),
             {**old, "updated_at": stored.updated_at},
             {**decision, "updated_at": now},
-            f"{stored.status} becomes {decision['status']}"
+            tr("{status} becomes {decision}", status=stored.status, decision=decision["status"])
             if stored.status != decision["status"]
-            else "decided anew",
+            else tr("decided anew"),
         )
     entry = LogEntry(
         "memory_conflict_resolved",
@@ -153,6 +167,8 @@ def _clean_note(note: str | None) -> str | None:
     text = text.strip() if text else None
     if text is not None and len(text) > MAX_NOTE_LENGTH:
         raise BadValue(
-            "note", f"it has {len(text)} characters.", f"At most {MAX_NOTE_LENGTH} are kept."
+            "note",
+            tr("it has {text} characters.", text=len(text)),
+            tr("At most {max_note_length} are kept.", max_note_length=MAX_NOTE_LENGTH),
         )
     return text

@@ -17,6 +17,7 @@ from mvdesk.vault.operations.bases import (
     plan_moves,
 )
 from mvdesk.vault.plan import LogEntry, Plan
+from mvdesk.wording import tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,7 +129,7 @@ def plan_decay(snapshot: Snapshot, decay: Decay, *, now: int) -> Plan:
         snapshot, decay.moves, _reasons(decay.idle_days, decay.periods), decayed_at=now
     )
     count = len(changes)
-    label = f"Decay {count} {'memory' if count == 1 else 'memories'}"
+    label = tr_n("Decay {count} memory", "Decay {count} memories", count, count=count)
     if not changes:
         return Plan(label, snapshot.brain_id, (), ())
     entry = LogEntry(
@@ -160,6 +161,12 @@ def _candidates(
 
 def _reasons(idle_days: FloatArray, periods: FloatArray) -> Sequence[str]:
     return [
-        f"untouched for {days:.0f} days: {due:.3g} {'period' if due == 1 else 'periods'}"
+        tr_n(
+            "untouched for {days:.0f} days: {due:.3g} period",
+            "untouched for {days:.0f} days: {due:.3g} periods",
+            due,
+            days=days,
+            due=due,
+        )
         for days, due in zip(idle_days.tolist(), periods.tolist(), strict=True)
     ]

@@ -12,6 +12,7 @@ from mvdesk.vault.operations.fields import (
     clean_memory_fields,
 )
 from mvdesk.vault.plan import MEMORIES, LogEntry, Plan, RowChange, RowKey
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +45,7 @@ def plan_add(brain_id: str, fields: Mapping[str, object], *, now: int, memory_id
     label = shortened(
         label_for(str(row["title"] or ""), str(row["key"] or ""), str(row["content"]))
     )
-    change = RowChange(RowKey(MEMORIES, memory_id, label), None, row, "added")
+    change = RowChange(RowKey(MEMORIES, memory_id, label), None, row, tr("added"))
     entry = LogEntry(
         "memory_created",
         "memory",
@@ -58,7 +59,7 @@ def plan_add(brain_id: str, fields: Mapping[str, object], *, now: int, memory_id
             "after": logged({name: row[name] for name in MEMORY_FIELDS}),
         },
     )
-    return Plan(f"Add {label}", brain_id, (change,), (entry,))
+    return Plan(tr("Add {label}", label=label), brain_id, (change,), (entry,))
 
 
 def plan_edit(memory: Memory, changes: Mapping[str, object], *, now: int) -> Plan:
@@ -72,16 +73,18 @@ def plan_edit(memory: Memory, changes: Mapping[str, object], *, now: int) -> Pla
         {name: value for name, value in changes.items() if not _is_kept(memory, name, value)}
     )
     if not wanted:
-        return Plan(f"Edit {memory.short_label}", memory.brain_id, (), ())
+        return Plan(
+            tr("Edit {short_label}", short_label=memory.short_label), memory.brain_id, (), ()
+        )
     before: dict[str, Value] = {name: getattr(memory, name) for name in wanted}
     change = RowChange(
         RowKey(MEMORIES, memory.id, memory.short_label),
         {**before, "updated_at": memory.updated_at},
         {**wanted, "updated_at": now},
-        f"edited {', '.join(wanted)}",
+        tr("edited {names}", names=", ".join(wanted)),
     )
     return Plan(
-        f"Edit {memory.short_label}",
+        tr("Edit {short_label}", short_label=memory.short_label),
         memory.brain_id,
         (change,),
         (updated_entry(memory.id, before, wanted),),

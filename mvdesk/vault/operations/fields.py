@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from mvdesk.errors import BadValue
 from mvdesk.records import MEMORY_TYPES, RELATIONS
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +35,9 @@ def clean_memory_fields(fields: Mapping[str, object]) -> dict[str, Value]:
             clean[name] = clean_share(name, value)
         else:
             known = ", ".join(MEMORY_FIELDS)
-            raise BadValue(name, "a memory has no such field.", f"The fields are {known}.")
+            raise BadValue(
+                name, tr("a memory has no such field."), tr("The fields are {known}.", known=known)
+            )
     return clean
 
 
@@ -42,7 +45,7 @@ def clean_content(value: object) -> str:
     """The text of a memory, which may not be blank."""
     text = clean_text("content", value)
     if text is None:
-        raise BadValue("content", "it is empty.", "A memory needs some text.")
+        raise BadValue("content", tr("it is empty."), tr("A memory needs some text."))
     return text
 
 
@@ -51,15 +54,15 @@ def clean_text(name: str, value: object) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise BadValue(name, f"expected text, not {_named(value)}.")
+        raise BadValue(name, tr("expected text, not {named}.", named=_named(value)))
     try:
         value.encode()
     except UnicodeEncodeError as error:
         raise BadValue(
             name,
-            "it holds half of a character (a lone surrogate), which a vault can't store.",
-            "Remove that character.",
-            f"position {error.start}",
+            tr("it holds half of a character (a lone surrogate), which a vault can't store."),
+            tr("Remove that character."),
+            tr("position {start}", start=error.start),
         ) from error
     return value if value.strip() else None
 
@@ -67,10 +70,10 @@ def clean_text(name: str, value: object) -> str | None:
 def clean_share(name: str, value: object) -> float:
     """A number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise BadValue(name, f"expected a number from 0 to 1, not {_named(value)}.")
+        raise BadValue(name, tr("expected a number from 0 to 1, not {named}.", named=_named(value)))
     if not 0 <= value <= 1:
         shown = f"{value:g}" if isinstance(value, float) else str(value)[:20]
-        raise BadValue(name, f"expected a number from 0 to 1, not {shown}.")
+        raise BadValue(name, tr("expected a number from 0 to 1, not {shown}.", shown=shown))
     return float(value) + 0.0  # no −0
 
 
@@ -79,7 +82,9 @@ def clean_choice(name: str, value: object, choices: tuple[str, ...]) -> str:
     if isinstance(value, str) and value in choices:
         return value
     shown = repr(value) if isinstance(value, str) else _named(value)
-    raise BadValue(name, f"expected one of {', '.join(choices)}, not {shown}.")
+    raise BadValue(
+        name, tr("expected one of {names}, not {shown}.", names=", ".join(choices), shown=shown)
+    )
 
 
 def clean_relation(value: object) -> str:
@@ -92,7 +97,9 @@ def clean_note(value: object) -> str | None:
     note = clean_text("notes", value)
     if note is not None and len(note) > MAX_NOTE_LENGTH:
         raise BadValue(
-            "notes", f"it has {len(note)} characters.", f"At most {MAX_NOTE_LENGTH} are kept."
+            "notes",
+            tr("it has {note} characters.", note=len(note)),
+            tr("At most {max_note_length} are kept.", max_note_length=MAX_NOTE_LENGTH),
         )
     return note
 

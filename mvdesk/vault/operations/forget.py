@@ -8,6 +8,7 @@ from mvdesk.vault.operations.edit import logged, updated_entry
 from mvdesk.vault.operations.fields import MEMORY_FIELDS
 from mvdesk.vault.operations.links import plan_unlink
 from mvdesk.vault.plan import MEMORIES, ColumnChanges, LogEntry, Plan, RowChange, RowKey
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def plan_archive(memories: Sequence[Memory], *, brain_id: str, now: int) -> Plan:
     """Put memories into the archive; those that are there already are left out."""
     active = [memory for memory in memories if memory.archived_at is None]
-    label = f"Archive {_named(active or memories)}"
+    label = tr("Archive {named}", named=_named(active or memories))
     if not active:
         return Plan(label, brain_id, (), ())
     ids = [memory.id for memory in active]
@@ -46,7 +47,7 @@ def plan_restore(memories: Sequence[Memory], *, brain_id: str, now: int) -> Plan
         for memory in kept
     )
     changes = _moved(kept, None, now, "restored")
-    return Plan(f"Restore {_named(kept or memories)}", brain_id, changes, log)
+    return Plan(tr("Restore {named}", named=_named(kept or memories)), brain_id, changes, log)
 
 
 def plan_delete(memories: Sequence[Memory], links: Sequence[Link], *, brain_id: str) -> Plan:
@@ -67,7 +68,9 @@ def plan_delete(memories: Sequence[Memory], links: Sequence[Link], *, brain_id: 
         for link in touching.values()
     ]
     gone = tuple(
-        RowChange(RowKey(MEMORIES, memory.id, memory.short_label), _whole(memory), None, "deleted")
+        RowChange(
+            RowKey(MEMORIES, memory.id, memory.short_label), _whole(memory), None, tr("deleted")
+        )
         for memory in memories
     )
     log = tuple(
@@ -87,7 +90,7 @@ def plan_delete(memories: Sequence[Memory], links: Sequence[Link], *, brain_id: 
         for memory in memories
     )
     return Plan(
-        f"Delete {_named(memories)}",
+        tr("Delete {named}", named=_named(memories)),
         brain_id,
         # Links first: the memory's row takes what is left of them with it, unseen.
         tuple(change for plan in unlinks for change in plan.changes) + gone,
@@ -117,4 +120,8 @@ def _whole(memory: Memory) -> dict[str, Value]:
 
 
 def _named(memories: Sequence[Memory]) -> str:
-    return memories[0].short_label if len(memories) == 1 else f"{len(memories)} memories"
+    return (
+        memories[0].short_label
+        if len(memories) == 1
+        else tr("{memories} memories", memories=len(memories))
+    )

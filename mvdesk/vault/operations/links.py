@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mvdesk.errors import BadValue
 from mvdesk.vault.operations.fields import clean_relation, clean_text
 from mvdesk.vault.plan import LINKS, LogEntry, Plan, RowChange, RowKey
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +44,7 @@ def plan_link(
     """
     relation, label = clean_relation(relation), clean_text("label", label)
     if from_memory.id == to_memory.id:
-        raise BadValue("to", "a memory can't be linked to itself.", "Pick another memory.")
+        raise BadValue("to", tr("a memory can't be linked to itself."), tr("Pick another memory."))
     name = f"{from_memory.short_label} → {to_memory.short_label}"
     joining = find_links_between(existing, from_memory.id, to_memory.id)
     if joining:
@@ -58,7 +59,9 @@ def plan_link(
         "label": label,
         "created_at": now,
     }
-    change = RowChange(RowKey(LINKS, link_id, f"The link {name}"), None, row, "linked")
+    change = RowChange(
+        RowKey(LINKS, link_id, tr("The link {name}", name=name)), None, row, tr("linked")
+    )
     entry = LogEntry(
         "memory_link_created",
         "memory_link",
@@ -72,7 +75,7 @@ def plan_link(
             "after": {"relation_type": relation, "label": label},
         },
     )
-    return Plan(f"Link {name}", from_memory.brain_id, (change,), (entry,))
+    return Plan(tr("Link {name}", name=name), from_memory.brain_id, (change,), (entry,))
 
 
 def plan_unlink(link: Link, *, from_label: str = "", to_label: str = "") -> Plan:
@@ -86,7 +89,9 @@ def plan_unlink(link: Link, *, from_label: str = "", to_label: str = "") -> Plan
         "label": link.label,
         "created_at": link.created_at,
     }
-    change = RowChange(RowKey(LINKS, link.id, f"The link {name}"), row, None, "removed")
+    change = RowChange(
+        RowKey(LINKS, link.id, tr("The link {name}", name=name)), row, None, tr("removed")
+    )
     entry = LogEntry(
         "memory_link_removed",
         "memory_link",
@@ -100,7 +105,7 @@ def plan_unlink(link: Link, *, from_label: str = "", to_label: str = "") -> Plan
             "after": None,
         },
     )
-    return Plan(f"Unlink {name}", link.brain_id, (change,), (entry,))
+    return Plan(tr("Unlink {name}", name=name), link.brain_id, (change,), (entry,))
 
 
 def _picked(joining: Sequence[Link], from_id: str, change_id: str | None) -> Link:
@@ -109,23 +114,31 @@ def _picked(joining: Sequence[Link], from_id: str, change_id: str | None) -> Lin
     for link in joining:
         if link.id == change_id:
             return link
-    raise BadValue("link", f"{change_id} doesn't join these two memories.", "Pick one that does.")
+    raise BadValue(
+        "link",
+        tr("{change_id} doesn't join these two memories.", change_id=change_id),
+        tr("Pick one that does."),
+    )
 
 
 def _plan_change(link: Link, relation: str, label: str | None, name: str) -> Plan:
-    title = f"Change the link {name}"
+    title = tr("Change the link {name}", name=name)
     if (link.relation_type, link.label or None) == (relation, label):
         return Plan(title, link.brain_id, (), ())
     ends: dict[str, Value] = {"from_id": link.from_id, "to_id": link.to_id}
     before: dict[str, Value] = {"relation_type": link.relation_type, "label": link.label}
     after: dict[str, Value] = {"relation_type": relation, "label": label}
     change = RowChange(
-        RowKey(LINKS, link.id, f"The link {name}"),
+        RowKey(LINKS, link.id, tr("The link {name}", name=name)),
         ends | before,
         ends | after,
-        f"{link.relation_type} becomes {relation}"
+        tr(
+            "{relation_type} becomes {relation}",
+            relation_type=link.relation_type,
+            relation=relation,
+        )
         if link.relation_type != relation
-        else "labelled anew",
+        else tr("labelled anew"),
     )
     entry = LogEntry(
         "memory_link_updated",

@@ -15,6 +15,7 @@ from mvdesk.vault.operations.fields import (
 from mvdesk.vault.operations.links import plan_link, plan_unlink
 from mvdesk.vault.plan import LINKS, MEMORIES, LogEntry, Plan, RowChange, RowKey
 from mvdesk.vault.tags import join_tags, parse_tags
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -62,9 +63,13 @@ def plan_merge(
     }
     wanted |= _changed_fields(primary, fields or {}, wanted)
     old: dict[str, Value] = {name: getattr(primary, name) for name in wanted}
-    changes = [_row_change(primary, old, wanted, now, f"merged with {_counted(others)}")]
+    changes = [
+        _row_change(
+            primary, old, wanted, now, tr("merged with {counted}", counted=_counted(others))
+        )
+    ]
     changes += [
-        _row_change(one, {"archived_at": None}, {"archived_at": now}, now, "merged, archived")
+        _row_change(one, {"archived_at": None}, {"archived_at": now}, now, tr("merged, archived"))
         for one in others
     ]
     moved = _plan_links(primary, others, links, now=now, new_id=new_id)
@@ -84,7 +89,11 @@ def plan_merge(
         },
     )
     return Plan(
-        f"Merge {len(others) + 1} memories into {primary.short_label}",
+        tr(
+            "Merge {others} memories into {short_label}",
+            others=len(others) + 1,
+            short_label=primary.short_label,
+        ),
         primary.brain_id,
         (*changes, *(change for plan in moved for change in plan.changes)),
         (entry, *(line for plan in moved for line in plan.log)),
@@ -115,18 +124,24 @@ def _content(memories: Sequence[Memory], content: str | None, fields: Mapping[st
 def _primary(memories: Sequence[Memory], primary_id: str | None) -> Memory:
     distinct = _distinct(memories)
     if len(distinct) < 2:
-        raise BadValue("memories", "there is nothing to merge.", "Name two or more memories.")
+        raise BadValue(
+            "memories", tr("there is nothing to merge."), tr("Name two or more memories.")
+        )
     for memory in distinct:
         if memory.archived_at is not None:
             raise BadValue(
-                "memories", f"{memory.short_label} is in the archive.", "Restore it first."
+                "memories",
+                tr("{short_label} is in the archive.", short_label=memory.short_label),
+                tr("Restore it first."),
             )
     if primary_id is None:
         return pick_primary(distinct)
     for memory in distinct:
         if memory.id == primary_id:
             return memory
-    raise BadValue("primary", f"{primary_id} is not among the memories to merge.")
+    raise BadValue(
+        "primary", tr("{primary_id} is not among the memories to merge.", primary_id=primary_id)
+    )
 
 
 def _plan_links(
@@ -198,10 +213,10 @@ def _plan_move(link: Link, moved: Link, primary: Memory) -> Plan:
     }
     after: dict[str, Value] = {**before, "from_id": moved.from_id, "to_id": moved.to_id}
     change = RowChange(
-        RowKey(LINKS, link.id, f"A link of {primary.short_label}"),
+        RowKey(LINKS, link.id, tr("A link of {short_label}", short_label=primary.short_label)),
         before,
         after,
-        "leads to the merged one",
+        tr("leads to the merged one"),
     )
     entry = LogEntry(
         "memory_link_updated",
@@ -247,4 +262,4 @@ def _share(value: float) -> float:
 
 
 def _counted(others: Sequence[Memory]) -> str:
-    return others[0].short_label if len(others) == 1 else f"{len(others)} others"
+    return others[0].short_label if len(others) == 1 else tr("{others} others", others=len(others))

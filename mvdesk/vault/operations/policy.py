@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from mvdesk.errors import BadValue
 from mvdesk.vault.plan import POLICIES, LogEntry, Plan, RowChange, RowKey
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,11 +78,11 @@ def plan_set_policy(
     wanted = {name: _clean(name, value) for name, value in changes.items()}
     old = policy_of(stored)
     before, after = old.to_json(), {**old.to_json(), **wanted}
-    label = "Change the policy"
+    label = tr("Change the policy")
     if before == after:
         return Plan(label, brain_id, (), ())
     named = ", ".join(name for name in after if before[name] != after[name])
-    return _plan(label, stored, before, after, f"changed {named}", brain_id, now)
+    return _plan(label, stored, before, after, tr("changed {named}", named=named), brain_id, now)
 
 
 def find_policy_problems(stored: StoredPolicy | None) -> list[str]:
@@ -93,10 +94,15 @@ def find_policy_problems(stored: StoredPolicy | None) -> list[str]:
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
-        return ["The rules in the file are broken JSON, so every rule is at its default."]
+        return [tr("The rules in the file are broken JSON, so every rule is at its default.")]
     used = policy_of(stored).to_json()
     return [
-        f"{name} is {json.dumps(data[name])[:40]} in the file; {json.dumps(value)} is used."
+        tr(
+            "{name} is {what} in the file; {dumps} is used.",
+            name=name,
+            what=json.dumps(data[name])[:40],
+            dumps=json.dumps(value),
+        )
         for name, value in used.items()
         if name in data and not _is_as_read(data[name], value)
     ]
@@ -111,11 +117,11 @@ def plan_repair_policy(stored: StoredPolicy | None, *, brain_id: str, now: int) 
 
     Empty when there is nothing to repair.
     """
-    label = "Repair the policy"
+    label = tr("Repair the policy")
     if not find_policy_problems(stored):
         return Plan(label, brain_id, (), ())
     rules = policy_of(stored).to_json()
-    return _plan(label, stored, rules, rules, "repaired", brain_id, now)
+    return _plan(label, stored, rules, rules, tr("repaired"), brain_id, now)
 
 
 def _plan(
@@ -128,7 +134,7 @@ def _plan(
     now: int,
 ) -> Plan:
     text = json.dumps({**_read(stored), **after}, separators=(",", ":"), ensure_ascii=False)
-    key = RowKey(POLICIES, brain_id, "The policy")
+    key = RowKey(POLICIES, brain_id, tr("The policy"))
     if stored is None:
         row: dict[str, Value] = {
             "brain_id": brain_id,
@@ -165,16 +171,24 @@ def _read(stored: StoredPolicy | None) -> dict[str, object]:
 def _clean(name: str, value: object) -> int | float | bool:
     if name == "private_mode":
         if not isinstance(value, bool):
-            raise BadValue(name, f"expected yes or no, not {_shown(value)}.")
+            raise BadValue(name, tr("expected yes or no, not {shown}.", shown=_shown(value)))
         return value
     if name not in RANGES:
         known = ", ".join(field.name for field in fields(Policy))
-        raise BadValue(name, "there is no such rule.", f"The rules are {known}.")
+        raise BadValue(
+            name, tr("there is no such rule."), tr("The rules are {known}.", known=known)
+        )
     low, high = RANGES[name]
     whole = name not in _FRACTIONS
     if not _is_number(value) or not low <= value <= high or (whole and value != int(value)):
-        kind = "a whole number" if whole else "a number"
-        said = f"expected {kind} from {low:g} to {high:g}, not {_shown(value)}."
+        kind = tr("a whole number") if whole else tr("a number")
+        said = tr(
+            "expected {kind} from {low:g} to {high:g}, not {shown}.",
+            kind=kind,
+            low=low,
+            high=high,
+            shown=_shown(value),
+        )
         raise BadValue(name, said)
     return int(value) if whole else float(value)
 
@@ -184,7 +198,7 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
-        return str(value) if abs(value) < _LARGEST_SHOWN else "a number beyond all use"
+        return str(value) if abs(value) < _LARGEST_SHOWN else tr("a number beyond all use")
     if isinstance(value, float):
         return f"{value:.15g}"
     return "nothing" if value is None else f"“{str(value)[:40]}”"

@@ -20,6 +20,7 @@ from mvdesk.vault.operations.bases import (
     plan_moves,
 )
 from mvdesk.vault.plan import LogEntry, Plan
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,7 +96,7 @@ def plan_reinforce(snapshot: Snapshot, found: Reinforcement) -> Plan:
     """Write what a reinforcement moves. One undo step, one line in the changelog."""
     changes = plan_moves(snapshot, found.moves, _reasons(found.hops))
     seed = snapshot.memories.ids.text(found.seed)
-    label = f"Reinforce {shortened(snapshot.memories.labels.text(found.seed))}"
+    label = tr("Reinforce {labels}", labels=shortened(snapshot.memories.labels.text(found.seed)))
     if not changes:
         return Plan(label, snapshot.brain_id, (), ())
     entry = LogEntry(
@@ -117,15 +118,15 @@ def _active_row(snapshot: Snapshot, memory_id: str) -> int:
     row = snapshot.row_of(memory_id)
     if row is None:
         raise MemoryNotFound(
-            f"No memory has the id {memory_id!r}.",
-            "Nothing was changed.",
-            "It may have been deleted by another program; look at the list again.",
+            tr("No memory has the id {memory_id!r}.", memory_id=memory_id),
+            tr("Nothing was changed."),
+            tr("It may have been deleted by another program; look at the list again."),
         )
     if snapshot.memories.archived_at[row] != NO_TIME:
         raise BadValue(
             "id",
-            f"{shortened(snapshot.memories.labels.text(row))} is in the archive.",
-            "Restore it first, then reinforce it.",
+            tr("{labels} is in the archive.", labels=shortened(snapshot.memories.labels.text(row))),
+            tr("Restore it first, then reinforce it."),
         )
     return row
 
@@ -161,5 +162,5 @@ def _deltas(delta: float, spread: float, rows: IntArray, signals: FloatArray) ->
 
 
 def _reasons(hops: IntArray) -> Sequence[str]:
-    words = {0: "reinforced", 1: "1 link away"}
-    return [words.get(hop, f"{hop} links away") for hop in hops.tolist()]
+    words = {0: tr("reinforced"), 1: tr("1 link away")}
+    return [words.get(hop, tr("{hop} links away", hop=hop)) for hop in hops.tolist()]

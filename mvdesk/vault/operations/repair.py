@@ -14,6 +14,7 @@ from mvdesk.records import (
 )
 from mvdesk.store.checking import MILLISECONDS, ORPHAN, RANGE, TIME, UNKNOWN, Finding
 from mvdesk.vault.plan import LINKS, MEMORIES, TRUST, LogEntry, Plan, RowChange, RowKey
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -63,31 +64,39 @@ def plan_repair(findings: Sequence[Finding], *, brain_id: str) -> Plan:
             row[finding.column] = (finding.value, value)  # type: ignore[assignment] # a cell
     changes = [
         RowChange(
-            RowKey(table, row_id, f"Row {row_id} of {table}"),
+            RowKey(table, row_id, tr("Row {row_id} of {table}", row_id=row_id, table=table)),
             {name: old for name, (old, _) in row.items()},
             {name: new for name, (_, new) in row.items()},
             "; ".join(
-                f"{name}: {_shown(old)} becomes {_shown(new)}" for name, (old, new) in row.items()
+                tr(
+                    "{name}: {shown} becomes {shown_2}",
+                    name=name,
+                    shown=_shown(old),
+                    shown_2=_shown(new),
+                )
+                for name, (old, new) in row.items()
             ),
         )
         for (table, row_id), row in cells.items()
     ]
-    return _plan(f"Repair {_counted(changes, 'row')}", brain_id, changes)
+    return _plan(tr("Repair {counted}", counted=_counted(changes, "row")), brain_id, changes)
 
 
 def plan_remove_orphans(findings: Sequence[Finding], *, brain_id: str) -> Plan:
     """Remove links without an end, a step of its own: a sound file doesn't take them back."""
     changes = [
         RowChange(
-            RowKey(LINKS, finding.row_id, f"The link {finding.row_id}"),
+            RowKey(LINKS, finding.row_id, tr("The link {row_id}", row_id=finding.row_id)),
             {"id": finding.row_id, "from_id": finding.value},
             None,
-            "leads to a memory that is gone",
+            tr("leads to a memory that is gone"),
         )
         for finding in findings
         if finding.kind == ORPHAN
     ]
-    return _plan(f"Remove {_counted(changes, 'link')} without an end", brain_id, changes)
+    return _plan(
+        tr("Remove {counted} without an end", counted=_counted(changes, "link")), brain_id, changes
+    )
 
 
 def _plan(label: str, brain_id: str, changes: Sequence[RowChange]) -> Plan:

@@ -18,6 +18,7 @@ from mvdesk.scoring.signals import normalise_source_key
 from mvdesk.vault.brain_state import LINK_COLUMNS, MEMORY_COLUMNS
 from mvdesk.vault.json_stream import JsonStream
 from mvdesk.vault.operations.conflicts import pair_key
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -77,13 +78,22 @@ def check_size(payload_bytes: int, *, made: bool = False) -> None:
     """Raise VaultError for a payload that is too large."""
     if payload_bytes <= MAX_PAYLOAD_BYTES:
         return
-    size = f"{payload_bytes / 1e6:.0f} MB; at most {MAX_PAYLOAD_BYTES / 1e6:.0f} MB can be"
+    size = tr(
+        "{payload_bytes:.0f} MB; at most {max_payload_bytes:.0f} MB can be",
+        payload_bytes=payload_bytes / 1000000.0,
+        max_payload_bytes=MAX_PAYLOAD_BYTES / 1000000.0,
+    )
     raise VaultError(
-        f"The snapshot {'would be' if made else 'is'} {size} {'kept' if made else 'read'}.",
-        "Nothing was changed.",
-        "Make a backup of the vault instead (`mvdesk backup`)."
+        tr(
+            "The snapshot {what} {size} {what_2}.",
+            what=tr("would be") if made else "is",
+            size=size,
+            what_2="kept" if made else "read",
+        ),
+        tr("Nothing was changed."),
+        tr("Make a backup of the vault instead (`mvdesk backup`).")
         if made
-        else "Restore a backup of the vault instead (`mvdesk backup VAULT --list`).",
+        else tr("Restore a backup of the vault instead (`mvdesk backup VAULT --list`)."),
     )
 
 
@@ -97,7 +107,7 @@ def read_payload(pieces: str | Iterable[str], state: BrainState | None = None) -
     try:
         rows.read(JsonStream([pieces] if isinstance(pieces, str) else pieces))
     except (ValueError, RecursionError) as error:
-        raise _damaged("it is not JSON", str(error)) from error
+        raise _damaged(tr("it is not JSON"), str(error)) from error
     return rows.payload()
 
 
@@ -125,7 +135,7 @@ class _Kind:
     def take(self, cells: object) -> None:
         """Add one row. Raises _Unfit when it makes no sense."""
         if not isinstance(cells, dict):
-            raise _Unfit("is no row")
+            raise _Unfit(tr("is no row"))
         stored = self._stored.get(cells.get("id", ""))
         if stored is not None and self._is_same(cells, stored):
             key = str(stored[0])  # not the one just read: it is there already
@@ -173,7 +183,9 @@ class _Rows:
         if not stream.starts_with("{"):
             found = stream.value()
             stream.end()
-            raise _damaged("it is of another kind", f"schema {type(found).__name__!r}")
+            raise _damaged(
+                tr("it is of another kind"), tr("schema {name!r}", name=type(found).__name__)
+            )
         for name in stream.members():
             if name in self._kinds and stream.starts_with("["):
                 self._lists.add(name)
@@ -187,11 +199,11 @@ class _Rows:
         """All that was read. Raises VaultError for what is no snapshot."""
         if self._plain.get("schema") != SCHEMA:
             found = self._plain.get("schema")
-            raise _damaged("it is of another kind", f"schema {str(found)[:40]!r}")
+            raise _damaged(tr("it is of another kind"), tr("schema {what!r}", what=str(found)[:40]))
         for name in self._kinds:
             lacks = name not in self._lists
             if lacks and (name == "memories" or self._plain.get(name) is not None):
-                raise _damaged(f"it has no list of {name.replace('_', ' ')}")
+                raise _damaged(tr("it has no list of {name}", name=name.replace("_", " ")))
         rows = {name: kind.rows for name, kind in self._kinds.items()}
         policy = self._plain.get("policy")
         return SnapshotPayload(
@@ -231,7 +243,7 @@ def _read_row(
         try:
             row[name] = reader(cells.get(name))
         except _Unfit as error:
-            raise _Unfit(f"has a wrong {name}: {error}") from error
+            raise _Unfit(tr("has a wrong {name}: {error}", name=name, error=error)) from error
     return row
 
 
@@ -242,12 +254,14 @@ def _later(row: Row, other: Row) -> bool:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise _Unfit(f"expected text, not {_named(value)}")
+        raise _Unfit(tr("expected text, not {named}", named=_named(value)))
     if not value.isascii():
         try:
             value.encode()
         except UnicodeEncodeError as error:
-            raise _Unfit(f"half of a character at position {error.start + 1}") from error
+            raise _Unfit(
+                tr("half of a character at position {start}", start=error.start + 1)
+            ) from error
     return value
 
 
@@ -257,7 +271,7 @@ def _nullable_text(value: object) -> str | None:
 
 def _number(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not _is_finite(value):
-        raise _Unfit(f"expected a number, not {_named(value)}")
+        raise _Unfit(tr("expected a number, not {named}", named=_named(value)))
     return float(value)
 
 
@@ -266,7 +280,7 @@ def _time(value: object) -> int:
         return value
     number = _number(value)
     if abs(number) > _MAX_TIME:
-        raise _Unfit(f"{_named(value)} is no time")
+        raise _Unfit(tr("{named} is no time", named=_named(value)))
     return math.floor(number)
 
 
@@ -284,11 +298,11 @@ def _is_finite(value: float) -> bool:
 def _key(cells: Mapping[str, Any], name: str) -> str:
     value = cells.get(name)
     if not isinstance(value, str) or not value:
-        raise _Unfit(f"has no {name}")
+        raise _Unfit(tr("has no {name}", name=name))
     try:
         return _text(value)
     except _Unfit as error:
-        raise _Unfit(f"has a wrong {name}: {error}") from error
+        raise _Unfit(tr("has a wrong {name}: {error}", name=name, error=error)) from error
 
 
 def _source_key(cells: Mapping[str, Any]) -> str:
@@ -365,8 +379,8 @@ _MAY_BE_MISSING: Final = frozenset(
 
 def _damaged(problem: str, details: str = "") -> VaultError:
     return VaultError(
-        f"This snapshot can't be read: {problem}.",
-        "Nothing was changed.",
-        "Choose another snapshot (`mvdesk snapshot VAULT list`) or a backup.",
+        tr("This snapshot can't be read: {problem}.", problem=problem),
+        tr("Nothing was changed."),
+        tr("Choose another snapshot (`mvdesk snapshot VAULT list`) or a backup."),
         details,
     )

@@ -38,6 +38,7 @@ from mvdesk.vault.plan import (
     RowChange,
     RowKey,
 )
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -116,7 +117,7 @@ def plan_restore_snapshot(
     from there as a server does. Raises BadValue for an unknown mode.
     """
     if mode not in MODES:
-        raise BadValue("mode", f"expected merge or replace, not {mode!r}.")
+        raise BadValue("mode", tr("expected merge or replace, not {mode!r}.", mode=mode))
     work = _Work(state, payload, replaces=mode == REPLACE, now=now, new_id=new_id)
     work.plan_memories(ids_elsewhere(MEMORIES, _missing(payload.memories, state.memories)))
     work.plan_links(ids_elsewhere(LINKS, _missing(payload.links, state.links)))
@@ -130,7 +131,7 @@ def plan_restore_snapshot(
     name = snapshot.label or snapshot.id[:8]
     counts = {kind: work.count(table) for kind, table in KINDS.items()}
     plan = Plan(
-        f"Restore the snapshot {name} ({mode})",
+        tr("Restore the snapshot {name} ({mode})", name=name, mode=mode),
         state.brain_id,
         changes,
         (_entry(snapshot, mode, counts, changes),) if changes else (),
@@ -175,7 +176,7 @@ class _Work:
             title, name = (str(row.get(column) or "") for column in ("title", "key"))
             label = old.short_label if old else shortened(label_for(title, name, key))
             if old is None and key in elsewhere:
-                self._skip(MEMORIES, label, "belongs to another brain of this file")
+                self._skip(MEMORIES, label, tr("belongs to another brain of this file"))
                 continue
             if old is not None and not self.replaces:
                 moved = {name: value for name, value in moved.items() if name not in RECALL_COLUMNS}
@@ -201,14 +202,18 @@ class _Work:
             if not moved and {row["from_id"], row["to_id"]} <= self.here:
                 self._hold(LINKS)
                 continue
-            label = f"The link {self._named(row['from_id'])} → {self._named(row['to_id'])}"
+            label = tr(
+                "The link {named} → {named_2}",
+                named=self._named(row["from_id"]),
+                named_2=self._named(row["to_id"]),
+            )
             if old is None and key in elsewhere:
-                self._skip(LINKS, label, "belongs to another brain of this file")
+                self._skip(LINKS, label, tr("belongs to another brain of this file"))
             elif not {row["from_id"], row["to_id"]} <= self.here:
-                self._skip(LINKS, label, "has an end that is not in the vault")
+                self._skip(LINKS, label, tr("has an end that is not in the vault"))
                 self._delete_link(key)
             elif row["from_id"] == row["to_id"] and old is None:
-                self._skip(LINKS, label, "joins a memory to itself")
+                self._skip(LINKS, label, tr("joins a memory to itself"))
             else:
                 self._write(RowKey(LINKS, key, label), old, moved, NEW_LINK)
         for key in self.state.links:
@@ -236,29 +241,31 @@ class _Work:
         # The last of several rows is the one that counts, should a foreign file hold them.
         stored = {one.source_key: one for one in self.state.trust}
         for key, row in self.payload.trust.items():
-            label = f"The trust of {key}"
+            label = tr("The trust of {key}", key=key)
             self._write_keyed(TRUST, stored.get(key), {"source_key": key, **row}, label, NEW_TRUST)
         if self.replaces:
             for one in self.state.trust:
                 if one.source_key not in self.payload.trust:
-                    row_key = RowKey(TRUST, one.id, f"The trust of {one.source_key}")
+                    row_key = RowKey(
+                        TRUST, one.id, tr("The trust of {source_key}", source_key=one.source_key)
+                    )
                     self._delete(row_key, one, ("id", "source_key", "trust", "notes", "updated_at"))
 
     def plan_aliases(self) -> None:
         stored = {one.alias_memory_id: one for one in self.state.aliases}
         for alias_id, row in self.payload.aliases.items():
-            label = f"The alias {self._named(alias_id)}"
+            label = tr("The alias {named}", named=self._named(alias_id))
             row = {"alias_memory_id": alias_id, **row}
             old = stored.get(alias_id)
             ends = {alias_id, row["canonical_memory_id"]}
             if old is None and not ends <= self.here:
-                self._skip(ALIASES, label, "names a memory that is not in the vault")
+                self._skip(ALIASES, label, tr("names a memory that is not in the vault"))
                 continue
             self._write_keyed(ALIASES, old, row, label, NEW_ALIAS)
         if self.replaces:
             for one in self.state.aliases:
                 if one.alias_memory_id not in self.payload.aliases:
-                    label = f"The alias {self._named(one.alias_memory_id)}"
+                    label = tr("The alias {named}", named=self._named(one.alias_memory_id))
                     names = ("id", "canonical_memory_id", "alias_memory_id", "note", "updated_at")
                     self._delete(RowKey(ALIASES, one.id, label), one, names)
 
@@ -270,7 +277,7 @@ class _Work:
             label = _decision_label(self._named(row["a_id"]), self._named(row["b_id"]))
             old = stored.get(pair)
             if old is None and not {row["a_id"], row["b_id"]} <= self.here:
-                self._skip(RESOLUTIONS, label, "is about a memory that is not in the vault")
+                self._skip(RESOLUTIONS, label, tr("is about a memory that is not in the vault"))
                 continue
             # What names the pair stays as the file spells it.
             named = ("pair_key", "a_id", "b_id")
@@ -314,14 +321,24 @@ class _Work:
         if self.kept_archived:
             count = len(self.kept_archived)
             yield (
-                f"{count} archived {'memory stays' if count == 1 else 'memories stay'} as "
-                f"{'it is' if count == 1 else 'they are'}: the snapshot was taken without "
-                "the archive."
+                tr_n(
+                    "{count} archived memory stays as it is: the snapshot was taken without "
+                    "the archive.",
+                    "{count} archived memories stay as they are: the snapshot was taken "
+                    "without the archive.",
+                    count,
+                    count=count,
+                )
             )
         if payload.memory_count == _SERVER_MEMORIES or payload.link_count == _SERVER_LINKS:
             yield (
-                f"A server keeps at most {_SERVER_MEMORIES} memories and {_SERVER_LINKS} links "
-                "in a snapshot, the newest ones: older ones may be missing from this one."
+                tr(
+                    "A server keeps at most {server_memories} memories and {server_links} "
+                    "links in a snapshot, the newest ones: older ones may be missing from this "
+                    "one.",
+                    server_memories=_SERVER_MEMORIES,
+                    server_links=_SERVER_LINKS,
+                )
             )
 
     def _hold(self, table: str) -> None:
@@ -341,7 +358,11 @@ class _Work:
             wanted = {**head, **{name: times[name] for name in times if name in head}, **moved}
         for name, value in wanted.items():
             if name in _CHOICES and value not in _CHOICES[name]:
-                self._skip(key.table, key.label, f"has an unknown {name} {str(value)[:40]!r}")
+                self._skip(
+                    key.table,
+                    key.label,
+                    tr("has an unknown {name} {what!r}", name=name, what=str(value)[:40]),
+                )
                 return False
         for name in _SHARES & wanted.keys():
             value = wanted[name]
@@ -351,7 +372,7 @@ class _Work:
                     del wanted[name]
         self._hold(key.table)
         if old is None:
-            self.changes.append(RowChange(key, None, wanted, "made"))
+            self.changes.append(RowChange(key, None, wanted, tr("made")))
         elif wanted:
             seen: Row = {name: getattr(old, name) for name in wanted}
             guard = {name: getattr(old, name) for name in GUARDS[key.table]}
@@ -366,12 +387,16 @@ class _Work:
 
     def _delete(self, key: RowKey, old: object, names: Sequence[str]) -> None:
         before: Row = {name: getattr(old, name) for name in names}
-        self.changes.append(RowChange(key, before, None, "deleted: not in the snapshot"))
+        self.changes.append(RowChange(key, before, None, tr("deleted: not in the snapshot")))
 
     def _delete_link(self, link_id: str) -> None:
         link = self.state.links.get(link_id)
         if link is not None and self.replaces:
-            label = f"The link {self._named(link.from_id)} → {self._named(link.to_id)}"
+            label = tr(
+                "The link {named} → {named_2}",
+                named=self._named(link.from_id),
+                named_2=self._named(link.to_id),
+            )
             names = ("id", "from_id", "to_id", "relation_type", "label", "created_at")
             self._delete(RowKey(LINKS, link_id, label), link, names)
 
@@ -430,7 +455,7 @@ def _missing(rows: Mapping[str, Row], there: Mapping[str, object]) -> list[str]:
 
 
 def _decision_label(one: str, other: str) -> str:
-    return f"The decision about {one} and {other}"
+    return tr("The decision about {one} and {other}", one=one, other=other)
 
 
 _BASES: Final = frozenset({"confidence", "importance"})

@@ -9,6 +9,7 @@ from mvdesk.vault.operations.fields import clean_text
 from mvdesk.vault.operations.policy import policy_of
 from mvdesk.vault.operations.snapshot_text import format_payload
 from mvdesk.vault.plan import SNAPSHOTS, LogEntry, Plan, RowChange, RowKey
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,16 +49,18 @@ def plan_snapshot(
     row["memory_count"], row["link_count"] = kept.memory_count, kept.link_count
     row["payload_json"] = kept.text
     row["created_at"] = now
-    name = str(row["label"] or "of the brain")
-    made = RowChange(RowKey(SNAPSHOTS, snapshot_id, f"The snapshot {name}"), None, row, "made")
+    name = str(row["label"] or tr("of the brain"))
+    made = RowChange(
+        RowKey(SNAPSHOTS, snapshot_id, tr("The snapshot {name}", name=name)), None, row, tr("made")
+    )
     retention = policy_of(brain.policy).snapshot_retention
     newest_first = sorted(existing, key=lambda one: one.created_at, reverse=True)
     pruned = tuple(
         RowChange(
-            RowKey(SNAPSHOTS, old.id, f"The snapshot {old.label or old.id}"),
+            RowKey(SNAPSHOTS, old.id, tr("The snapshot {label}", label=old.label or old.id)),
             {"id": old.id, "created_at": old.created_at},
             None,
-            f"the newest {retention} are kept",
+            tr("the newest {retention} are kept", retention=retention),
         )
         for old in newest_first[retention - 1 :]
     )
@@ -68,12 +71,18 @@ def plan_snapshot(
         "Created brain snapshot",
         {"memory_count": row["memory_count"], "link_count": row["link_count"]},
     )
-    return Plan(f"Take the snapshot {name}", brain.brain_id, (made, *pruned), (entry,))
+    return Plan(
+        tr("Take the snapshot {name}", name=name), brain.brain_id, (made, *pruned), (entry,)
+    )
 
 
 def _clean(name: str, text: str | None, longest: int) -> str | None:
     clean = clean_text(name, text)
     clean = clean.strip() if clean else None
     if clean is not None and len(clean) > longest:
-        raise BadValue(name, f"it has {len(clean)} characters.", f"At most {longest} are kept.")
+        raise BadValue(
+            name,
+            tr("it has {clean} characters.", clean=len(clean)),
+            tr("At most {longest} are kept.", longest=longest),
+        )
     return clean

@@ -8,6 +8,7 @@ from mvdesk.errors import BadValue
 from mvdesk.scoring.signals import normalise_source_key
 from mvdesk.vault.operations.fields import clean_note, clean_share, clean_text
 from mvdesk.vault.plan import TRUST, LogEntry, Plan, RowChange, RowKey
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -55,13 +56,13 @@ def plan_annotate(
     key, note = _key(source), clean_note(notes)
     rows = [row for row in current if row.source_key == key]
     if not rows:
-        raise BadValue("notes", f"{key} has no trust yet.", "Set its trust first.")
+        raise BadValue("notes", tr("{key} has no trust yet.", key=key), tr("Set its trust first."))
     changes = tuple(
         RowChange(
             trust_row_key(row.id, key),
             {"source_key": key, "notes": row.notes, "updated_at": row.updated_at},
             {"source_key": key, "notes": note, "updated_at": now},
-            "annotated",
+            tr("annotated"),
         )
         for row in rows
         if (row.notes or None) != note
@@ -79,7 +80,7 @@ def plan_annotate(
             "after": {"trust": trust, "notes": note},
         },
     )
-    return Plan(f"Annotate {key}", brain_id, changes, (entry,) if changes else ())
+    return Plan(tr("Annotate {key}", key=key), brain_id, changes, (entry,) if changes else ())
 
 
 def _wanted(changes: Mapping[str, float | None]) -> dict[str, float | None]:
@@ -88,7 +89,7 @@ def _wanted(changes: Mapping[str, float | None]) -> dict[str, float | None]:
         key = _key(source)
         clean = None if trust is None else clean_share("trust", trust)
         if key in wanted and wanted[key] != clean:
-            raise BadValue("source", f"{key} is given twice, with different trusts.")
+            raise BadValue("source", tr("{key} is given twice, with different trusts.", key=key))
         wanted[key] = clean
     return wanted
 
@@ -96,12 +97,12 @@ def _wanted(changes: Mapping[str, float | None]) -> dict[str, float | None]:
 def _key(source: str) -> str:
     key = normalise_source_key(clean_text("source", source))
     if not key:
-        raise BadValue("source", "it is empty.", "Name the source as the memories do.")
+        raise BadValue("source", tr("it is empty."), tr("Name the source as the memories do."))
     try:
         key.encode()
     except UnicodeEncodeError as error:
         # The server cuts at 160 UTF-16 units, which may leave half of a character.
-        raise BadValue("source", "its 160th place falls inside a character.") from error
+        raise BadValue("source", tr("its 160th place falls inside a character.")) from error
     return key
 
 
@@ -122,7 +123,7 @@ def _changes_of(
                 trust_row_key(row.id, key),
                 {"source_key": key, "trust": row.trust, "updated_at": row.updated_at},
                 {"source_key": key, "trust": trust, "updated_at": now},
-                f"was {row.trust:.2f}",
+                tr("was {trust:.2f}", trust=row.trust),
             )
             for row in rows
             if row.trust != trust
@@ -143,14 +144,17 @@ def make_row(
         "created_at": now,
         "updated_at": now,
     }
-    return RowChange(trust_row_key(row_id, key), None, after, "was not set")
+    return RowChange(trust_row_key(row_id, key), None, after, tr("was not set"))
 
 
 def remove_rows(rows: Sequence[SourceTrust]) -> list[RowChange]:
     """The changes that make a source "not set"; `rows` are all it has."""
     return [
         RowChange(
-            trust_row_key(row.id, row.source_key), _whole_row(row), None, f"was {row.trust:.2f}"
+            trust_row_key(row.id, row.source_key),
+            _whole_row(row),
+            None,
+            tr("was {trust:.2f}", trust=row.trust),
         )
         for row in rows
     ]
@@ -170,7 +174,7 @@ def _whole_row(row: SourceTrust) -> dict[str, Value]:
 
 def trust_row_key(row_id: str, key: str) -> RowKey:
     """The stored trust of a source."""
-    return RowKey(TRUST, row_id, f"The trust of {key}")
+    return RowKey(TRUST, row_id, tr("The trust of {key}", key=key))
 
 
 def trust_entry(key: str, before: float | None, after: float | None) -> LogEntry:
@@ -185,8 +189,12 @@ def trust_entry(key: str, before: float | None, after: float | None) -> LogEntry
 
 
 def _label(changes: Mapping[str, float | None]) -> str:
-    verb = "Clear" if all(trust is None for trust in changes.values()) else "Set"
+    verb = tr("Clear") if all(trust is None for trust in changes.values()) else tr("Set")
     if len(changes) != 1:
-        return f"{verb} trust of {len(changes)} sources"
+        return tr("{verb} trust of {changes} sources", verb=verb, changes=len(changes))
     (key, trust) = next(iter(changes.items()))
-    return f"Clear trust of {key}" if trust is None else f"Set trust of {key} to {trust:.2f}"
+    return (
+        tr("Clear trust of {key}", key=key)
+        if trust is None
+        else tr("Set trust of {key} to {trust:.2f}", key=key, trust=trust)
+    )

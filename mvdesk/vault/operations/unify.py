@@ -17,6 +17,7 @@ from mvdesk.vault.operations.edit import updated_entry
 from mvdesk.vault.operations.fields import clean_text
 from mvdesk.vault.operations.trust import make_row, remove_rows, trust_entry, trust_row_key
 from mvdesk.vault.plan import MEMORIES, Plan, RowChange, RowKey
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -50,10 +51,12 @@ class Unify:
         wanted = (clean_text("source", text) or "").strip()
         keys = [normalise_source_key(clean_text("source", one)) for one in (text, *sources)]
         if not all(keys):
-            raise BadValue("source", "it is empty.", "Name the sources as the memories do.")
+            raise BadValue("source", tr("it is empty."), tr("Name the sources as the memories do."))
         kept = None if keep is None else normalise_source_key(keep)
         if kept is not None and kept not in keys:
-            raise BadValue("keep", f"{keep} is none of the sources.", "Name one of them.")
+            raise BadValue(
+                "keep", tr("{keep} is none of the sources.", keep=keep), tr("Name one of them.")
+            )
         return cls(tuple(dict.fromkeys(keys)), wanted, kept)
 
     @property
@@ -103,7 +106,7 @@ def plan_unify_sources(
                 RowKey(MEMORIES, memory_id, shortened(memories.labels.text(row))),
                 {**before, "updated_at": guard},
                 {**after, "updated_at": now},
-                f"source was {source}",
+                tr("source was {source}", source=source),
             )
         )
         log.append(updated_entry(memory_id, before, after))
@@ -113,7 +116,11 @@ def plan_unify_sources(
             log.append(trust_entry(key, was, becomes))
     name = shortened(unify.text, 40)
     several = len(unify.keys) > 1
-    label = f"Unify {len(unify.keys)} sources as {name}" if several else f"Spell {name} alike"
+    label = (
+        tr("Unify {keys} sources as {name}", keys=len(unify.keys), name=name)
+        if several
+        else tr("Spell {name} alike", name=name)
+    )
     return Plan(label, snapshot.brain_id, tuple(changes), tuple(log))
 
 
@@ -192,5 +199,5 @@ def _with_values_of(kept: SourceTrust, row: SourceTrust, now: int) -> RowChange:
         trust_row_key(row.id, row.source_key),
         {"trust": row.trust, "notes": row.notes, "updated_at": row.updated_at},
         {"trust": kept.trust, "notes": kept.notes, "updated_at": now},
-        f"was {row.trust:.2f}",
+        tr("was {trust:.2f}", trust=row.trust),
     )

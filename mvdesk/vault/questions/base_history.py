@@ -11,6 +11,7 @@ import numpy as np
 
 from mvdesk.vault.log_payload import read_log_payload
 from mvdesk.vault.rules import read_history
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -42,11 +43,16 @@ class BaseChange:
     def text(self, day: str) -> str:
         """A phrase: "changed last by an edit on 3 May 2026, from 0.6 to 0.7"."""
         if not self.how:
-            return f"as it was written on {day}"
-        said = f"changed last by {self.how} on {day}"
+            return tr("as it was written on {day}", day=day)
+        said = tr("changed last by {how} on {day}", how=self.how, day=day)
         if self.before is None or self.after is None:
             return said
-        return f"{said}, from {self.before:.3g} to {self.after:.3g}"
+        return tr(
+            "{said}, from {before:.3g} to {after:.3g}",
+            said=said,
+            before=self.before,
+            after=self.after,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +116,7 @@ def find_base_changes(
             *_changes_of_runs(log.runs, memory.id, kind, label_of),
         ]
         if memory.last_decayed_at is not None:  # a server tells no more of its runs than that
-            changes.append(BaseChange("a decay run", memory.last_decayed_at))
+            changes.append(BaseChange(tr("a decay run"), memory.last_decayed_at))
         if changes:
             found[kind] = max(changes, key=lambda change: change.at)  # the first of equals
     return found
@@ -127,13 +133,13 @@ def _changes_of_lines(
             change = BaseChange("", line.created_at)
         elif line.event_type == "memory_updated" and _part(payload, "updated_fields").get(kind):
             before, after = (_number(_part(payload, side).get(kind)) for side in _SIDES)
-            change = BaseChange(_named("an edit", payload), line.created_at, before, after)
+            change = BaseChange(_named(tr("an edit"), payload), line.created_at, before, after)
         elif line.event_type == "memory_merged":
             before, after = (
                 _number(_part(_part(payload, side), memory_id).get(kind)) for side in _SIDES
             )
             if before != after or before is None:
-                change = BaseChange(_named("a merge", payload), line.created_at, before, after)
+                change = BaseChange(_named(tr("a merge"), payload), line.created_at, before, after)
         elif line.event_type in UPKEEP and "memory_ids" not in payload:
             change = BaseChange(_named(_OWN[line.event_type], payload), line.created_at)
         if change is not None:
@@ -151,17 +157,21 @@ def _changes_of_runs(
             how = _OWN[run.line.event_type]
             if run.line.event_type == "memory_reinforced" and run.line.entity_id != memory_id:
                 label = label_of(run.line.entity_id)
-                how = f"reinforcing “{label}”" if label else "reinforcing another memory"
+                how = (
+                    tr("reinforcing “{label}”", label=label)
+                    if label
+                    else tr("reinforcing another memory")
+                )
             yield BaseChange(_named(how, read_log_payload(run.line)), run.line.created_at, *moved)
             return
 
 
 _SIDES: Final = ("before", "after")
-_OWN: Final = {"memory_decayed": "a decay run", "memory_reinforced": "reinforcing it"}
+_OWN: Final = {"memory_decayed": tr("a decay run"), "memory_reinforced": tr("reinforcing it")}
 
 
 def _named(how: str, payload: Mapping[str, Any]) -> str:
-    return f"taking back {how}" if "undo_of" in payload else how
+    return tr("taking back {how}", how=how) if "undo_of" in payload else how
 
 
 def _read_run(line: HistoryEntry) -> _Run | None:

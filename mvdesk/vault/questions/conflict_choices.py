@@ -15,6 +15,7 @@ from mvdesk.vault.operations.links import find_links_between
 from mvdesk.vault.plan import LINKS, MEMORIES
 from mvdesk.vault.questions.foresee import snapshot_after
 from mvdesk.vault.rules import read_resolutions
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -124,19 +125,27 @@ def plan_choice_as_seen(
     or linked otherwise meanwhile.
     """
     pair = read_pair(vault, seen.a.id, seen.b.id)
-    names = f"{seen.a.short_label} and {seen.b.short_label}"
+    names = tr(
+        "{short_label} and {short_label_2}",
+        short_label=seen.a.short_label,
+        short_label_2=seen.b.short_label,
+    )
     if pair.stored != seen.stored:
         status = pair.stored.status.replace("_", " ") if pair.stored else "open"
         raise VaultChanged(
-            f"The conflict of {names} was decided elsewhere meanwhile: it is {status} now.",
-            "Nothing was written.",
-            "Look at the pair again; what you see is being read anew.",
+            tr(
+                "The conflict of {names} was decided elsewhere meanwhile: it is {status} now.",
+                names=names,
+                status=status,
+            ),
+            tr("Nothing was written."),
+            tr("Look at the pair again; what you see is being read anew."),
         )
     if pair.links != seen.links:
         raise VaultChanged(
-            f"The links between {names} were changed elsewhere meanwhile.",
-            "Nothing was written.",
-            "Look at the pair again; what you see is being read anew.",
+            tr("The links between {names} were changed elsewhere meanwhile.", names=names),
+            tr("Nothing was written."),
+            tr("Look at the pair again; what you see is being read anew."),
         )
     return plan_choice(pair, choice, note=note, retire=retire, now=now, new_id=new_id)
 
@@ -205,18 +214,45 @@ def _tell_links(pair: PairState, plan: Plan) -> tuple[str, ...]:
         way = _way(pair, link.from_id)
         change = changes.pop(link.id, None)
         if change is None:
-            costs = " and still counts against both" if link.relation_type == "contradicts" else ""
-            told.append(f"{way} {link.relation_type} stays{costs}")
+            costs = (
+                tr(" and still counts against both") if link.relation_type == "contradicts" else ""
+            )
+            told.append(
+                tr(
+                    "{way} {relation_type} stays{costs}",
+                    way=way,
+                    relation_type=link.relation_type,
+                    costs=costs,
+                )
+            )
         elif change.after is None:
-            told.append(f"{way} {link.relation_type} is removed")
+            told.append(
+                tr("{way} {relation_type} is removed", way=way, relation_type=link.relation_type)
+            )
         elif change.after["relation_type"] == link.relation_type:
-            told.append(f"{way} {link.relation_type} gets another label")
+            told.append(
+                tr(
+                    "{way} {relation_type} gets another label",
+                    way=way,
+                    relation_type=link.relation_type,
+                )
+            )
         else:
-            told.append(f"{way} {link.relation_type} becomes {change.after['relation_type']!s}")
+            told.append(
+                tr(
+                    "{way} {relation_type} becomes {after!s}",
+                    way=way,
+                    relation_type=link.relation_type,
+                    after=change.after["relation_type"],
+                )
+            )
     made = [change.after for change in changes.values() if change.after is not None]
-    told += [f"{_way(pair, str(one['from_id']))} {one['relation_type']!s} is added" for one in made]
+    told += [
+        tr("{way} {one!s} is added", way=_way(pair, str(one["from_id"])), one=one["relation_type"])
+        for one in made
+    ]
     return tuple(told)
 
 
 def _way(pair: PairState, from_id: str) -> str:
-    return "A → B" if from_id == pair.a.id else "B → A"
+    return tr("A → B") if from_id == pair.a.id else tr("B → A")

@@ -13,6 +13,7 @@ from mvdesk.arrays import NO_TIME
 from mvdesk.scoring.whitespace import trim
 from mvdesk.store.reading import read_contents
 from mvdesk.vault.questions.near_texts import WordTable
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -96,7 +97,7 @@ def find_duplicates(
     """
     search = _Search(snapshot, apart, cancelled)
     texts = search.read(vault, progress)
-    progress("Comparing texts")
+    progress(tr("Comparing texts"))
     reasons: dict[tuple[int, int], int] = {}
     for reason, pairs in search.find(texts):
         bit = 1 << REASONS.index(reason)
@@ -130,7 +131,9 @@ class _Search:
                     raise SearchCancelled
                 self._take(texts, some)
                 seen += len(some)
-                progress(f"Reading texts: {min(seen, total):,} of {total:,}")
+                progress(
+                    tr("Reading texts: {seen:,} of {total:,}", seen=min(seen, total), total=total)
+                )
         return texts
 
     def _take(self, texts: _Texts, some: list[tuple[str, str | None, str]]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from mvdesk.vault.questions.conditions import MOVING, Moment, mark_condition
 from mvdesk.vault.questions.query import Condition, Either, Every, Not, Query, Word
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -138,7 +139,7 @@ def mark_node(
     found = known.get(node)
     if found is not None:
         return found
-    assert isinstance(node, Condition), "words are looked up before"
+    assert isinstance(node, Condition), tr("words are looked up before")
     return mark_condition(node, snapshot, moment)
 
 

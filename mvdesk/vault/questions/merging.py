@@ -14,6 +14,7 @@ from mvdesk.vault.operations.merge import plan_merge
 from mvdesk.vault.plan import LINKS
 from mvdesk.vault.questions.foresee import Foreseen, NotForeseen, foresee
 from mvdesk.vault.tags import join_tags, parse_tags
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -142,10 +143,14 @@ def plan_as_seen(vault: Vault, preview: MergePreview) -> Plan:
     seen = preview.seen
     if read_pair_seen(vault, seen.a.id, seen.b.id) != seen:
         raise VaultChanged(
-            f"{seen.a.short_label}, {seen.b.short_label} or one of their links was changed "
-            "elsewhere meanwhile.",
-            "Nothing was written.",
-            "Open the merge again to see both as they are now.",
+            tr(
+                "{short_label}, {short_label_2} or one of their links was changed "
+                "elsewhere meanwhile.",
+                short_label=seen.a.short_label,
+                short_label_2=seen.b.short_label,
+            ),
+            tr("Nothing was written."),
+            tr("Open the merge again to see both as they are now."),
         )
     return preview.plan
 

@@ -20,6 +20,7 @@ from mvdesk.vault.questions.query_operators import (
     suggest_name,
     takes_comparison,
 )
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -146,11 +147,15 @@ def parse_query(text: str) -> Query:
     reader = _Reader(_UNSTORABLE.sub(" ", read))
     parts = _mark_beginning(tuple(reader.read_all()))
     if strange is not None:
-        said = f"No memory can hold the sign U+{ord(strange[0]):04X}, so it doesn't count."
+        said = tr(
+            "No memory can hold the sign U+{ord:04X}, so it doesn't count.", ord=ord(strange[0])
+        )
         reader.hint(said, strange.span(), is_left_out=True)
     if len(text) > MAX_CHARACTERS:
         reader.hint(
-            f"Only the first {MAX_CHARACTERS:,} characters count.",
+            tr(
+                "Only the first {max_characters:,} characters count.", max_characters=MAX_CHARACTERS
+            ),
             (MAX_CHARACTERS, len(text)),
             is_left_out=True,
         )
@@ -226,7 +231,11 @@ class _Reader:
         self._skip_space()
         if self._at < len(self._text) and self._terms >= MAX_TERMS:
             end = len(self._text)
-            self.hint(f"Only the first {MAX_TERMS} parts count.", (self._at, end), is_left_out=True)
+            self.hint(
+                tr("Only the first {max_terms} parts count.", max_terms=MAX_TERMS),
+                (self._at, end),
+                is_left_out=True,
+            )
             self._at = end
         return self._at >= len(self._text)
 
@@ -244,7 +253,7 @@ class _Reader:
                 self._at += 1
                 if depth == 0:
                     place = (start, start + 1)
-                    self.hint("This bracket closes nothing.", place, is_left_out=True)
+                    self.hint(tr("This bracket closes nothing."), place, is_left_out=True)
                 break
             word = _JOINING.match(self._text, start)
             if word is not None and word[1] != "NOT":
@@ -264,7 +273,7 @@ class _Reader:
         return parts
 
     def _hint_lonely(self, place: Place) -> None:
-        self.hint("OR stands between two parts.", place, is_left_out=True)
+        self.hint(tr("OR stands between two parts."), place, is_left_out=True)
 
     def _read_part(self, depth: int) -> Node | None:
         """One part; None for what doesn't count, which a hint is given for."""
@@ -275,7 +284,7 @@ class _Reader:
             self._at += length
             self._skip_space()
         if self._at >= len(self._text) or self._text[self._at] == ")":
-            said = "Say what is to be left out, such as -tag:work."
+            said = tr("Say what is to be left out, such as -tag:work.")
             self.hint(said, (start, self._at), is_left_out=True)
             return None
         inner = self._read_group(depth) if self._text[self._at] == "(" else self._read_leaf()
@@ -296,11 +305,11 @@ class _Reader:
         self._at += 1
         if depth >= MAX_DEPTH:
             place = (start, start + 1)
-            self.hint("Brackets this deep don't count.", place, is_left_out=True)
+            self.hint(tr("Brackets this deep don't count."), place, is_left_out=True)
             return None
         parts = self._read_parts(depth + 1)
         if not parts:
-            self.hint("There is nothing in the brackets.", (start, self._at), is_left_out=True)
+            self.hint(tr("There is nothing in the brackets."), (start, self._at), is_left_out=True)
             return None
         place = (start, self._at)
         return replace(parts[0], place=place) if len(parts) == 1 else Every(tuple(parts), place)
@@ -313,7 +322,7 @@ class _Reader:
             if quoted[1].strip():
                 return Word(quoted[1], is_exact=True, place=(start, self._at))
             place = (start, self._at)
-            self.hint("There is nothing in the quotes.", place, is_left_out=True)
+            self.hint(tr("There is nothing in the quotes."), place, is_left_out=True)
             return None
         head = _SPACED.match(self._text, start)
         if head is None or not takes_comparison(head[1]):
@@ -367,10 +376,14 @@ class _Reader:
         rest = word[head.end() - head.start() :]
         if rest[:1] in ("/", "\\", ":") or len(name) < 2 or (sign != ":" and not meant):
             return
-        said = f"There is no operator “{name}{sign}”, so this is looked for as words."
+        said = tr(
+            "There is no operator “{name}{sign}”, so this is looked for as words.",
+            name=name,
+            sign=sign,
+        )
         suggestion = f"{meant}{sign}{rest}" if meant else ""
         if meant:
-            said += f" Did you mean {meant}{sign}?"
+            said += tr(" Did you mean {meant}{sign}?", meant=meant, sign=sign)
         self.hint(said, (head.start(), self._at), suggestion=suggestion)
 
 

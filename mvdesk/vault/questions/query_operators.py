@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Final, Literal
 
 from mvdesk.records import MEMORY_TYPES, RELATIONS
+from mvdesk.wording import tr
 
 Kind = Literal["text", "number", "share", "days", "day", "flag", "part"]
 """What an operator takes: a text, a number, one from 0 to 1, a time span, a day, nothing, or
@@ -42,35 +43,37 @@ PARTS: Final = (
 """What `has:` and `no:` ask for: a kind of link, or something filled in."""
 
 OPERATORS: Final = (
-    Operator("type", "text", "of this type", "type:fact", values=MEMORY_TYPES),
-    Operator("source", "text", "whose source has this", "source:slack"),
-    Operator("tag", "text", "with this tag", "tag:work", aliases=("tags",)),
-    Operator("key", "text", "whose key has this", "key:home"),
-    Operator("title", "text", "whose title has this", "title:tiles"),
-    Operator("id", "text", "whose id begins so", "id:3fa9"),
+    Operator("type", "text", tr("of this type"), "type:fact", values=MEMORY_TYPES),
+    Operator("source", "text", tr("whose source has this"), "source:slack"),
+    Operator("tag", "text", tr("with this tag"), "tag:work", aliases=("tags",)),
+    Operator("key", "text", tr("whose key has this"), "key:home"),
+    Operator("title", "text", tr("whose title has this"), "title:tiles"),
+    Operator("id", "text", tr("whose id begins so"), "id:3fa9"),
     Operator(
         "conf",
         "share",
-        "by confidence, as shown",
+        tr("by confidence, as shown"),
         "conf<0.5",
         aliases=("confidence", "min_score"),
     ),
-    Operator("imp", "share", "by importance, as shown", "imp>=0.7", aliases=("importance",)),
-    Operator("trust", "share", "by trust of the source", "trust<0.4", values=("unset", "set")),
-    Operator("links", "number", "by number of links", "links:0"),
-    Operator("recalls", "number", "by number of recalls", "recalls>5"),
-    Operator("has", "part", "that have this", "has:contradicts", values=PARTS),
-    Operator("no", "part", "that lack this", "no:source", values=PARTS),
-    Operator("idle", "days", "by time since the last edit or recall", "idle>60d"),
-    Operator("age", "days", "by time since it was made", "age<7d"),
-    Operator("created", "day", "made then", "created:2026-03", aliases=("made",)),
-    Operator("edited", "day", "last edited then", "edited>=2026-11-02", aliases=("updated",)),
-    Operator("recalled", "day", "last recalled then", "recalled:2026", values=("never",)),
-    Operator("low", "flag", "low for its type", "low:", values=("conf", "imp")),
-    Operator("clamped", "flag", "with a score cut off at 0 or 1", "clamped:"),
-    Operator("insideword", "flag", "whose text signal rests on words inside words", "insideword:"),
-    Operator("archived", "flag", "that are archived", "archived:"),
-    Operator("superseded", "flag", "that another memory supersedes", "superseded:"),
+    Operator("imp", "share", tr("by importance, as shown"), "imp>=0.7", aliases=("importance",)),
+    Operator("trust", "share", tr("by trust of the source"), "trust<0.4", values=("unset", "set")),
+    Operator("links", "number", tr("by number of links"), "links:0"),
+    Operator("recalls", "number", tr("by number of recalls"), "recalls>5"),
+    Operator("has", "part", tr("that have this"), "has:contradicts", values=PARTS),
+    Operator("no", "part", tr("that lack this"), "no:source", values=PARTS),
+    Operator("idle", "days", tr("by time since the last edit or recall"), "idle>60d"),
+    Operator("age", "days", tr("by time since it was made"), "age<7d"),
+    Operator("created", "day", tr("made then"), "created:2026-03", aliases=("made",)),
+    Operator("edited", "day", tr("last edited then"), "edited>=2026-11-02", aliases=("updated",)),
+    Operator("recalled", "day", tr("last recalled then"), "recalled:2026", values=("never",)),
+    Operator("low", "flag", tr("low for its type"), "low:", values=("conf", "imp")),
+    Operator("clamped", "flag", tr("with a score cut off at 0 or 1"), "clamped:"),
+    Operator(
+        "insideword", "flag", tr("whose text signal rests on words inside words"), "insideword:"
+    ),
+    Operator("archived", "flag", tr("that are archived"), "archived:"),
+    Operator("superseded", "flag", tr("that another memory supersedes"), "superseded:"),
 )
 
 BY_NAME: Final = {
@@ -144,9 +147,21 @@ def read_value(operator: Operator, sign: Sign, text: str) -> Value:
     """What follows an operator, as a value. Raises Unreadable with what would be one."""
     if operator.kind == "text":
         if sign not in (":", "="):
-            raise Unreadable(f"{operator.name} takes a colon, such as {operator.example}")
+            raise Unreadable(
+                tr(
+                    "{name} takes a colon, such as {example}",
+                    name=operator.name,
+                    example=operator.example,
+                )
+            )
         if not text.strip():
-            raise Unreadable(f"{operator.name}: say which, such as {operator.example}")
+            raise Unreadable(
+                tr(
+                    "{name}: say which, such as {example}",
+                    name=operator.name,
+                    example=operator.example,
+                )
+            )
         return text
     text = text.strip().lower()
     if operator.kind == "part":
@@ -165,7 +180,9 @@ def _read_part(operator: Operator, text: str) -> str:
     ]
     if len(found) != 1:
         among = found or PARTS
-        raise Unreadable(f"{operator.name}: takes one of {', '.join(among)}")
+        raise Unreadable(
+            tr("{name}: takes one of {names}", name=operator.name, names=", ".join(among))
+        )
     return found[0]
 
 
@@ -175,11 +192,13 @@ def _read_flag(operator: Operator, text: str) -> Flag:
     which = BY_NAME[text].name if text in BY_NAME else text
     if which in operator.values:
         return Flag(which=which)
-    raise Unreadable(f"{operator.name}: stands alone" + _or_with(operator))
+    raise Unreadable(tr("{name}: stands alone", name=operator.name) + _or_with(operator))
 
 
 def _or_with(operator: Operator) -> str:
-    return f", or takes {' or '.join(operator.values)}" if operator.values else ""
+    return (
+        tr(", or takes {names}", names=tr(" or ").join(operator.values)) if operator.values else ""
+    )
 
 
 def _read_range(operator: Operator, sign: Sign, text: str) -> Range:
@@ -191,7 +210,13 @@ def _read_range(operator: Operator, sign: Sign, text: str) -> Range:
     first, dots, last = text.partition("..")
     if dots and sign in (":", "="):
         if not first and not last:
-            raise Unreadable(f"{operator.name}: from where to where, such as {operator.example}")
+            raise Unreadable(
+                tr(
+                    "{name}: from where to where, such as {example}",
+                    name=operator.name,
+                    example=operator.example,
+                )
+            )
         least = _read_number(operator, first) if first else -math.inf
         most = _read_number(operator, last) if last else math.inf
         return Range(min(least, most), max(least, most))
@@ -210,13 +235,26 @@ def _read_number(operator: Operator, text: str) -> float:
         match = _SPAN.fullmatch(text)
         unit = match and next((u for u in _UNITS if _is_unit(match[2], u)), None)
         if match is None or unit is None:
-            raise Unreadable(f"{operator.name} takes a time, such as {operator.example}")
+            raise Unreadable(
+                tr(
+                    "{name} takes a time, such as {example}",
+                    name=operator.name,
+                    example=operator.example,
+                )
+            )
         return float(match[1][:20]) * _UNITS[unit]
     if operator.kind == "share" and text.count(",") == 1:
         text = text.replace(",", ".")  # as numbers are written in much of the world
     if _NUMBER.fullmatch(text) is None:
-        span = " from 0 to 1" if operator.kind == "share" else ""
-        raise Unreadable(f"{operator.name} takes a number{span}, such as {operator.example}")
+        span = tr(" from 0 to 1") if operator.kind == "share" else ""
+        raise Unreadable(
+            tr(
+                "{name} takes a number{span}, such as {example}",
+                name=operator.name,
+                span=span,
+                example=operator.example,
+            )
+        )
     return float(text)
 
 
@@ -233,7 +271,13 @@ def _read_days(operator: Operator, sign: Sign, text: str) -> Days:
         start = _period(operator, first)[0] if first else None
         end = _period(operator, last)[1] if last else None
         if start is None and end is None:
-            raise Unreadable(f"{operator.name} takes a day, such as {operator.example}")
+            raise Unreadable(
+                tr(
+                    "{name} takes a day, such as {example}",
+                    name=operator.name,
+                    example=operator.example,
+                )
+            )
         return Days(start, end)
     start, end = _period(operator, text)
     if sign == "<":
@@ -260,7 +304,11 @@ def _period(operator: Operator, text: str) -> tuple[date, date]:
         return first, date(year + 1, 1, 1)
     except (ValueError, OverflowError):
         raise Unreadable(
-            f"{operator.name} takes a year, month or day, such as {operator.example}"
+            tr(
+                "{name} takes a year, month or day, such as {example}",
+                name=operator.name,
+                example=operator.example,
+            )
         ) from None
 
 

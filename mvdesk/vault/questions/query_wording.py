@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from mvdesk.vault.questions.query import Either, Every, Not, Place, Query, Word
 from mvdesk.vault.questions.query_operators import Days, Flag, Range
+from mvdesk.wording import KIND_WORDS, format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,35 +18,46 @@ if TYPE_CHECKING:
     from mvdesk.vault.questions.query import Condition, Node
 
 _SUBJECTS: Final = {
-    "conf": "confidence",
-    "imp": "importance",
-    "trust": "trust",
-    "links": "links",
-    "recalls": "recalls",
-    "idle": "idle",
-    "age": "age",
+    "conf": KIND_WORDS["confidence"],
+    "imp": KIND_WORDS["importance"],
+    "trust": tr("trust"),
+    "links": tr("links"),
+    "recalls": tr("recalls"),
 }
 _FLAGS: Final = {
-    "low": "low for its type",
-    "clamped": "cut off at 0 or 1",
-    "insideword": "words inside words only",
-    "archived": "archived",
-    "superseded": "superseded",
+    "low": tr("low for its type"),
+    "clamped": tr("cut off at 0 or 1"),
+    "insideword": tr("words inside words only"),
+    "archived": tr("archived"),
+    "superseded": tr("superseded"),
 }
-_PARTS: Final = {
-    "supports": "a supports link",
-    "contradicts": "a contradiction",
-    "supersedes": "a supersedes link",
-    "causes": "a causes link",
-    "example_of": "an example link",
-    "related": "a related link",
-    "links": "links",
-    "source": "a source",
-    "tag": "a tag",
-    "key": "a key",
-    "trust": "a set trust",
+_HAS: Final = {
+    "supports": tr("has a supports link"),
+    "contradicts": tr("has a contradiction"),
+    "supersedes": tr("has a supersedes link"),
+    "causes": tr("has a causes link"),
+    "example_of": tr("has an example link"),
+    "related": tr("has a related link"),
+    "links": tr("has links"),
+    "source": tr("has a source"),
+    "tag": tr("has a tag"),
+    "key": tr("has a key"),
+    "trust": tr("has a set trust"),
 }
-_WAYS: Final = {"inside": "anywhere inside", "fields": "not in texts yet"}
+_LACKS: Final = {
+    "supports": tr("no supports link"),
+    "contradicts": tr("no contradiction"),
+    "supersedes": tr("no supersedes link"),
+    "causes": tr("no causes link"),
+    "example_of": tr("no example link"),
+    "related": tr("no related link"),
+    "links": tr("no links"),
+    "source": tr("no source"),
+    "tag": tr("no tag"),
+    "key": tr("no key"),
+    "trust": tr("no set trust"),
+}
+_WAYS: Final = {"inside": tr("anywhere inside"), "fields": tr("not in texts yet")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +92,15 @@ def describe_part(node: Node, ways: Mapping[Leaf, Way] | None = None) -> str:
         return _say_word(node) + _say_way(node, ways or {})
     if isinstance(node, Not):
         inner = describe_part(node.part, ways)
-        return f"not ({inner})" if isinstance(node.part, Either) else f"not {inner}"
+        return (
+            tr("not ({inner})", inner=inner)
+            if isinstance(node.part, Either)
+            else tr("not {inner}", inner=inner)
+        )
     if isinstance(node, Either):
-        return " or ".join(describe_part(part, ways) for part in node.parts)
+        return tr(" or ").join(describe_part(part, ways) for part in node.parts)
     if isinstance(node, Every):
-        return "(" + " and ".join(describe_part(part, ways) for part in node.parts) + ")"
+        return "(" + tr(" and ").join(describe_part(part, ways) for part in node.parts) + ")"
     return describe_condition(node) + _say_way(node, ways or {})
 
 
@@ -96,15 +112,16 @@ def describe_condition(condition: Condition) -> str:
     if isinstance(value, Days):
         return _say_days(name, value)
     if isinstance(value, Flag):
-        which = {"imp": " by importance", "conf": " by confidence"}.get(value.which, "")
-        return ("" if value.on else "not ") + _FLAGS[name] + which
+        which = {"imp": tr(" by importance"), "conf": tr(" by confidence")}.get(value.which, "")
+        return ("" if value.on else tr("not ")) + _FLAGS[name] + which
     if name in ("has", "no"):
-        part = _PARTS[value]
-        return (
-            f"has {part}" if name == "has" else "no " + part.removeprefix("a ").removeprefix("an ")
-        )
-    shown = f"“{value}”" if condition.is_exact else value.replace(",", " or ")
-    return f"{name} is exactly {shown}" if condition.sign == "=" else f"{name} {shown}"
+        return _HAS[value] if name == "has" else _LACKS[value]
+    shown = f"“{value}”" if condition.is_exact else value.replace(",", tr(" or "))
+    return (
+        tr("{name} is exactly {shown}", name=name, shown=shown)
+        if condition.sign == "="
+        else f"{name} {shown}"
+    )
 
 
 def _words_together(run: list[Word], ways: Mapping[Leaf, Way]) -> Iterator[Piece]:
@@ -118,7 +135,7 @@ def _words_together(run: list[Word], ways: Mapping[Leaf, Way]) -> Iterator[Piece
 
 def _say_word(word: Word) -> str:
     if word.is_exact:
-        return f"exactly “{word.text}”"
+        return tr("exactly “{text}”", text=word.text)
     return f"“{word.text}{'…' if word.is_beginning else ''}”"
 
 
@@ -128,46 +145,54 @@ def _say_way(leaf: Leaf, ways: Mapping[Leaf, Way]) -> str:
 
 
 def _say_range(name: str, value: Range) -> str:
-    subject = _SUBJECTS[name]
+    subject = _SUBJECTS.get(name, "")
     if value.is_set is not None:
-        return f"{subject} {'set' if value.is_set else 'not set'}"
-    if name == "idle" or name == "age":
-        subject = "idle" if name == "idle" else "made"
-        return f"{subject} {_say_span(value)}" + ("" if name == "idle" else " ago")
+        return f"{subject} {tr('set') if value.is_set else tr('not set')}"
+    if name == "idle":
+        return tr("idle {span}", span=_say_span(value))
+    if name == "age":
+        return tr("made {span} ago", span=_say_span(value))
     if value.least == value.most:
-        return f"no {subject}" if value.least == 0 else f"{subject} {_say(value.least)}"
+        return (
+            tr("no {subject}", subject=subject)
+            if value.least == 0
+            else f"{subject} {_say(value.least)}"
+        )
     if math.isinf(value.least):
         return f"{subject} {'<' if value.below else '≤'} {_say(value.most)}"
     if math.isinf(value.most):
         return f"{subject} {'>' if value.beyond else '≥'} {_say(value.least)}"
-    return f"{subject} {_say(value.least)} to {_say(value.most)}"
+    return tr(
+        "{subject} {say} to {say_2}", subject=subject, say=_say(value.least), say_2=_say(value.most)
+    )
 
 
 def _say_span(value: Range) -> str:
     if math.isinf(value.least):
-        return f"{'less than' if value.below else 'at most'} {_days(value.most)}"
+        return f"{tr('less than') if value.below else tr('at most')} {_days(value.most)}"
     if math.isinf(value.most):
-        return f"{'more than' if value.beyond else 'at least'} {_days(value.least)}"
+        return f"{tr('more than') if value.beyond else tr('at least')} {_days(value.least)}"
     if value.most == value.least + 1 and value.below:
         return _days(value.least)
-    return f"{_say(value.least)} to {_days(value.most)}"
+    return tr("{say} to {days}", say=_say(value.least), days=_days(value.most))
 
 
 def _days(number: float) -> str:
-    return "1 day" if number == 1 else f"{_say(number)} days"
+    return tr_n("1 day", "{say} days", number, say=_say(number))
 
 
 def _say(number: float) -> str:
-    return f"{number:.3f}".rstrip("0").rstrip(".").replace("-", "−")
+    digits = len(f"{number:.3f}".rstrip("0").partition(".")[2])
+    return format_number(number, f".{digits}f").replace("-", "−")
 
 
 def _say_days(name: str, value: Days) -> str:
     if value.first is None and value.after is None:
-        return f"never {name}"
+        return tr("never {name}", name=name)
     if value.first is None:
-        return f"{name} before {value.after}"
+        return tr("{name} before {after}", name=name, after=value.after)
     if value.after is None:
-        return f"{name} from {value.first} on"
+        return tr("{name} from {first} on", name=name, first=value.first)
     return f"{name} {_say_period(value.first, value.after)}"
 
 
@@ -180,4 +205,4 @@ def _say_period(first: date, after: date) -> str:
             return str(first.year)
         if after == date(first.year + first.month // 12, first.month % 12 + 1, 1):
             return f"{first:%Y-%m}"
-    return f"{first} to {last}"
+    return tr("{first} to {last}", first=first, last=last)

@@ -19,6 +19,7 @@ from mvdesk.vault.questions.foresee import (
 )
 from mvdesk.vault.refreshing import refresh_sources
 from mvdesk.vault.snapshot_restoring import preview_restore
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from mvdesk.vault.vault import Vault
 
 _SCORED: Final = (MEMORIES, LINKS)
-_NO_SCORES: Final = "Too many types of memories: which scores differ can't be told."
+_NO_SCORES: Final = tr("Too many types of memories: which scores differ can't be told.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from mvdesk.vault.questions.query_operators import Days, Range
 from mvdesk.vault.questions.query_wording import describe_part
 from mvdesk.vault.questions.word_spans import WordSpans
 from mvdesk.vault.tags import parse_tags
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,15 +61,22 @@ class Ranking:
     @property
     def formula(self) -> str:
         """The sum with its numbers."""
-        said = (
-            f"{RELEVANCE_SHARE:g} × relevance {self.relevance:.3f} + {1 - RELEVANCE_SHARE:g} × "
-            f"({IMPORTANCE_SHARE:g} × importance {self.importance:.3f} + "
-            f"{1 - IMPORTANCE_SHARE:g} × confidence {self.confidence:.3f})"
+        said = tr(
+            "{relevance_share:g} × relevance {relevance:.3f} + {format_number:g} × "
+            "({importance_share:g} × importance {importance:.3f} + {format_number_2:g} "
+            "× confidence {confidence:.3f})",
+            relevance_share=RELEVANCE_SHARE,
+            relevance=self.relevance,
+            format_number=1 - RELEVANCE_SHARE,
+            importance_share=IMPORTANCE_SHARE,
+            importance=self.importance,
+            format_number_2=1 - IMPORTANCE_SHARE,
+            confidence=self.confidence,
         )
         if self.superseded_by:
-            said += f" − {SUPERSEDED_COST:.2f} superseded"
+            said += tr(" − {superseded_cost:.2f} superseded", superseded_cost=SUPERSEDED_COST)
         if self.has_lost:
-            said += f" − {LOSER_COST:.2f} lost a conflict"
+            said += tr(" − {loser_cost:.2f} lost a conflict", loser_cost=LOSER_COST)
         return f"{said} = {self.blended:.3f}".replace("= -", "= −")
 
 
@@ -94,12 +102,20 @@ class WhyFound:
         """One sentence."""
         failing = [part.text for part in self.parts if not part.holds]
         if failing:
-            return f"It isn't among the hits: {_listed(failing)} {_do(failing)} not hold for it."
+            return tr(
+                "It isn't among the hits: {listed} {do} not hold for it.",
+                listed=_listed(failing),
+                do=_do(failing),
+            )
         if self.kept_out:
-            return f"It isn't among the hits: {self.kept_out[0]}"
+            return tr("It isn't among the hits: {kept_out}", kept_out=self.kept_out[0])
         if self.ranking is None or not self.parts:
-            return "It is listed: nothing is searched for, so everything is."
-        return f"It is hit {self.ranking.place:,} of {self.ranking.total:,} by relevance."
+            return tr("It is listed: nothing is searched for, so everything is.")
+        return tr(
+            "It is hit {place:,} of {total:,} by relevance.",
+            place=self.ranking.place,
+            total=self.ranking.total,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +152,22 @@ def explain_match(
         ranking = _rank(matches, moment, row, rows)
         if not kept_out and limits.limit is not None and ranking.place > limits.limit:
             kept_out.append(
-                f"it is hit {ranking.place:,}, and only the first {limits.limit:,} are shown."
+                tr(
+                    "it is hit {place:,}, and only the first {limit:,} are shown.",
+                    place=ranking.place,
+                    limit=limits.limit,
+                )
             )
-            remedies.append(f"Show at least {ranking.place:,} hits.")
+            remedies.append(tr("Show at least {place:,} hits.", place=ranking.place))
     failing = [answer for answer in answers if not answer.holds]
-    first = [f"Take out {answer.text}." for answer in failing]
+    first = [tr("Take out {text}.", text=answer.text) for answer in failing]
     if len(failing) > 1:
-        first = [f"Take out {_listed([answer.text for answer in failing])}: each keeps it out."]
+        first = [
+            tr(
+                "Take out {listed}: each keeps it out.",
+                listed=_listed([answer.text for answer in failing]),
+            )
+        ]
     return WhyFound(
         memory.id,
         matches.snapshot.memories.labels.text(row),
@@ -161,14 +186,18 @@ def _limits_met(
     remedies: list[str] = []
     is_archived = matches.snapshot.memories.archived_at[row] != NO_TIME
     if is_archived and not limits.archived and not matches.query.asks_for_archived:
-        kept_out.append("it is archived, and archived memories aren't looked at.")
-        remedies.append("Show archived memories, or search with archived:.")
+        kept_out.append(tr("it is archived, and archived memories aren't looked at."))
+        remedies.append(tr("Show archived memories, or search with archived:."))
     confidence = float(moment.scores.confidence[row])
     if confidence < limits.min_score:
         kept_out.append(
-            f"its confidence {confidence:.3f} is below the least score {limits.min_score:.3f}."
+            tr(
+                "its confidence {confidence:.3f} is below the least score {min_score:.3f}.",
+                confidence=confidence,
+                min_score=limits.min_score,
+            )
         )
-        remedies.append(f"Lower the least score to {confidence:.3f}.")
+        remedies.append(tr("Lower the least score to {confidence:.3f}.", confidence=confidence))
     return kept_out, remedies
 
 
@@ -211,15 +240,19 @@ def _where(word: Word, matches: Matches, memory: Memory) -> str:
     spans = WordSpans([word], {word: way})
     found = [name for name in _FIELDS if spans.find(fields[name])]
     if found:
-        return "found in " + _listed(found)
+        return tr("found in ") + _listed(found)
     inside = WordSpans([word], {word: "inside"})
     close = next((name for name in _FIELDS if inside.find(fields[name])), "")
     if close and way == "words":
         start, end = inside.find(fields[close])[0]
-        return f"only inside of “{_word_around(fields[close], start, end)}” in {close}"
+        return tr(
+            "only inside of “{word_around}” in {close}",
+            word_around=_word_around(fields[close], start, end),
+            close=close,
+        )
     if matches.known[word][_row(matches, memory)]:
-        return "found by its id"
-    return "in none of its texts"
+        return tr("found by its id")
+    return tr("in none of its texts")
 
 
 def _row(matches: Matches, memory: Memory) -> int:
@@ -246,21 +279,27 @@ def _measured_condition(
         at = {"created": memory.created_at, "edited": memory.updated_at}.get(
             name, memory.last_accessed_at
         )
-        return f"{name} {format_day(at)}" if at else f"never {name}"
+        return f"{name} {format_day(at)}" if at else tr("never {name}", name=name)
     if name in ("has", "no"):
-        return f"has {'one' if _holds_part(condition, matches, moment, row) else 'none'}"
+        return tr(
+            "has {what}", what="one" if _holds_part(condition, matches, moment, row) else "none"
+        )
     texts = {
-        "type": f"it is a {memory.type}",
-        "source": f"its source is “{memory.source}”" if memory.source else "it has no source",
-        "key": f"its key is “{memory.key}”" if memory.key else "it has no key",
-        "title": f"its title is “{memory.label}”",
-        "id": f"its id is {memory.id}",
+        "type": tr("it is a {type}", type=memory.type),
+        "source": tr("its source is “{source}”", source=memory.source)
+        if memory.source
+        else tr("it has no source"),
+        "key": tr("its key is “{key}”", key=memory.key) if memory.key else tr("it has no key"),
+        "title": tr("its title is “{label}”", label=memory.label),
+        "id": tr("its id is {id}", id=memory.id),
     }
     if name == "tag":
         tags = parse_tags(memory.tags)
-        return f"its tags are {', '.join(tags)}" if tags else "it has no tags"
+        return tr("its tags are {names}", names=", ".join(tags)) if tags else tr("it has no tags")
     if name in ("low", "clamped"):
-        return f"its confidence is {float(moment.scores.confidence[row]):.3f}"
+        return tr(
+            "its confidence is {confidence:.3f}", confidence=float(moment.scores.confidence[row])
+        )
     return texts.get(name, "")
 
 
@@ -271,20 +310,24 @@ def _holds_part(condition: Condition, matches: Matches, moment: Moment, row: int
 
 def _measured_number(name: str, number: float) -> str:
     if np.isnan(number):
-        return "its source has no trust set" if name == "trust" else "it has no date"
+        return tr("its source has no trust set") if name == "trust" else tr("it has no date")
     if name in ("idle", "age"):
-        return f"{'idle for' if name == 'idle' else 'made'} {format_days(round(number, 1))}" + (
-            "" if name == "idle" else " ago"
+        return f"{tr('idle for') if name == 'idle' else 'made'} {format_days(round(number, 1))}" + (
+            "" if name == "idle" else tr(" ago")
         )
     if name in ("links", "recalls"):
-        return f"it has {number:.0f}"
-    what = {"conf": "its confidence", "imp": "its importance"}.get(name, "its source's trust")
-    return f"{what} is {number:.3f}"
+        return tr("it has {number:.0f}", number=number)
+    what = {"conf": tr("its confidence"), "imp": tr("its importance")}.get(
+        name, tr("its source's trust")
+    )
+    return tr("{what} is {number:.3f}", what=what, number=number)
 
 
 def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + f" and {names[-1]}"
+    return (
+        names[0] if len(names) == 1 else ", ".join(names[:-1]) + tr(" and {names}", names=names[-1])
+    )
 
 
 def _do(names: Sequence[str]) -> str:
-    return "does" if len(names) == 1 else "do"
+    return tr_n("does", "do", len(names))
