@@ -59,16 +59,31 @@ class EditorCompletions(QObject):
 
     @Slot(str, int)
     def _on_tags_typed(self, text: str, place: int) -> None:
+        if self._is_comma_too_many(text, place):
+            return
         start, end = part_at(text, place)
         fitting = rank_fitting(self._known.tags, text[start:end], other_parts(text, start))
         self._form.tags_line.set_offers(fitting)
+
+    def _is_comma_too_many(self, text: str, place: int) -> bool:
+        """Whether an empty tag was ended by a comma, which is then taken out again.
+
+        A choice puts a comma behind itself, and hands go on to type one.
+        """
+        start = part_at(text, place - 1)[0]
+        is_too_many = start > 0 and text[place - 1] == "," and not text[start : place - 1].strip()
+        if is_too_many:
+            self._form.tags_line.put(start, place, " ")
+        return is_too_many
 
     @Slot(str)
     def _on_tag_chosen(self, tag: str) -> None:
         line = self._form.tags_line
         start, end = part_at(line.text(), line.cursorPosition())
-        lead = " " if line.text()[start : start + 1] == " " else ""
-        line.put(start, end, lead + tag)
+        text = line.text()
+        lead = " " if text[start : start + 1] == " " else ""
+        # What is typed on begins the next tag; a comma with nothing behind it isn't saved.
+        line.put(start, end, lead + tag + (", " if end == len(text) else ""))
 
     @Slot(str, int)
     def _on_source_typed(self, text: str, _place: int) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from mvdesk.ui.widgets.completing_line import CompletingLine
@@ -45,11 +46,30 @@ def test_a_tag_is_completed_by_keyboard(desk: Desk, editor: EditorPanel) -> None
     assert "work" in line.offers()
     place = line.offers().index("work")
     press(desk, line, *[Qt.Key.Key_Down] * (place + 1), Qt.Key.Key_Return)
-    assert line.text() == "mine, work"
+    assert line.text() == "mine, work, "
     assert line.offers() == []
     assert editor.has_unsaved
     line.undo()
     assert line.text() == "mine, wo"
+
+
+def test_tags_are_typed_on_after_a_choice_with_a_comma_or_without(
+    desk: Desk, editor: EditorPanel
+) -> None:
+    memory_id = desk.memory_id(3)
+    desk.select(memory_id)
+    line = start_typing(desk, editor, "editorTags", "wo")
+    press(desk, line, Qt.Key.Key_Down, Qt.Key.Key_Return)
+    (first, _rest) = line.text().split(",")
+    QTest.keyClicks(line, "mine")
+    assert line.text() == f"{first}, mine"
+    QTest.keyClicks(line, ",")
+    assert line.text() == f"{first}, mine,"
+    QTest.keyClicks(line, ",yours, ")
+    assert [part.strip() for part in line.text().split(",")] == [first, "mine", "yours", ""]
+    editor.save()
+    desk.settle()
+    assert desk.read(memory_id).tags == f"{first}, mine, yours"
 
 
 def test_tab_takes_a_choice_and_goes_on_without_one(desk: Desk, editor: EditorPanel) -> None:
@@ -104,13 +124,13 @@ def test_what_an_input_method_enters_is_completed_too(desk: Desk, editor: Editor
     desk.edit_outside("UPDATE memories SET tags = '東京, Café' WHERE id = ?", desk.memory_id(4))
     desk.select(memory_id)
     line = start_typing(desk, editor, "editorTags", "")
-    for entered, offered in (("京", "東京"), (", cafe", "café")):
+    for entered, offered in (("京", "東京"), ("cafe", "café")):
         event = QInputMethodEvent()
         event.setCommitString(entered)
         QApplication.sendEvent(line, event)
         assert line.offers() == [offered]
         press(desk, line, Qt.Key.Key_Down, Qt.Key.Key_Return)
-    assert line.text() == "東京, café"
+    assert [part.strip() for part in line.text().split(",")] == ["東京", "café", ""]
 
 
 def test_showing_another_memory_opens_no_list(desk: Desk, editor: EditorPanel) -> None:
