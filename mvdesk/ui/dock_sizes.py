@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent
     from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-    from mvdesk.ui.workspaces import Column
+    from mvdesk.ui.workspaces import Column, WorkspaceSpec
 
 
 class DockSizes(QObject):
@@ -28,6 +28,7 @@ class DockSizes(QObject):
         super().__init__(window)
         self._window, self._docks = window, docks
         self._columns: tuple[Column, ...] = ()
+        self._behind: dict[str, set[str]] = {}  # who may be in tabs behind whom
         self._set: dict[str, int] = {}
         self._pressed: dict[str, int] | None = None  # sizes when the mouse went down
         self._soon = QTimer(self)
@@ -41,8 +42,12 @@ class DockSizes(QObject):
         """What the person set: the width of a column by its first dock, heights of others."""
         return dict(self._set)
 
-    def set_sizes(self, columns: tuple[Column, ...], sizes: Mapping[str, int]) -> None:
-        """Keep the docks of these columns at `sizes`; what is missing has its default."""
+    def set_sizes(self, spec: WorkspaceSpec, sizes: Mapping[str, int]) -> None:
+        """Keep the docks of a workspace at `sizes`; what is missing has its default."""
+        columns = spec.columns
+        self._behind = {stack[0]: set(stack[1:]) for stack in spec.stacks}
+        for tab in spec.tabs:
+            self._behind.setdefault(tab.front, set()).add(tab.behind)
         known = {column.docks[0] for column in columns if column.width is not None}
         known |= {name for column in columns for name in column.heights}
         self._columns = columns
@@ -127,9 +132,10 @@ class DockSizes(QObject):
 
     def _head(self, column: Column) -> str | None:
         """The dock that stands for a column: seen, and for one of a width in no other's tab."""
+        own = {one for name in column.docks for one in (name, *self._behind.get(name, ()))}
         for name in column.docks:
             together = [name, *self._in_tabs_with(name)]
-            if column.width is None or set(together) <= set(column.docks):
+            if column.width is None or set(together) <= own:
                 for seen in together:
                     if self._is_seen(seen):
                         return seen

@@ -164,11 +164,11 @@ class Workspace(QObject):
         self._take_all_out()
         fits = kept is not None and self._fits(kept)
         if kept is not None and fits:
-            self._sizes.set_sizes(self._spec.columns, kept.sizes)
+            self._sizes.set_sizes(self._spec, kept.sizes)
         else:
             self._take_all_out()
             self._place_by_default()
-            self._sizes.set_sizes(self._spec.columns, {})
+            self._sizes.set_sizes(self._spec, {})
         self.follow_size()
         self._sizes.bring_back_soon()
 

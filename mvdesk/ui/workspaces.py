@@ -149,7 +149,13 @@ WORKSPACES: Final = (
             Column(("graph",)),
             Column(("editor",), width=380),
         ),
-        tabs=(Tab("editor", "memories", width=1180),),
+        tabs=(
+            Tab("editor", "memories", width=1180),
+            # Large text in a small window: one thing at a time.
+            Tab("graph", "editor", width=740),
+            Tab("graph", "explain", width=740),
+            Tab("graph", "memories", width=740),
+        ),
         start="graph",
         stacks=(("editor", "explain"),),
     ),

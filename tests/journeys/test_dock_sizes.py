@@ -149,3 +149,20 @@ def test_the_default_size_fits_the_screen(qtbot: QtBot, desk: Desk) -> None:
     qtbot.wait(20)
     assert desk.window.width() <= max(room.width(), desk.window.minimumWidth())
     assert desk.window.height() <= max(room.height(), desk.window.minimumHeight())
+
+
+def test_a_column_of_tabs_has_its_width_again(qtbot: QtBot, open_desk: Desk) -> None:
+    window = open_desk.window
+    window.workspace.show("graph")
+    _rest(qtbot, open_desk)
+    usual = {name: _dock(open_desk, name).width() for name in ("memories", "graph", "editor")}
+    assert usual["graph"] > usual["memories"] + usual["editor"] - 20
+    for size, scale in (((1024, 680), 1.5), ((1024, 680), 1.0), ((1440, 900), 1.0)):
+        window.resize(*size)
+        open_desk.theme.set_scale(scale)
+        _rest(qtbot, open_desk)
+        for name in ("graph", "editor", "explain", "memories"):
+            dock = _dock(open_desk, name)
+            if not dock.visibleRegion().isEmpty():
+                assert dock.geometry().right() < window.width(), name
+    qtbot.waitUntil(lambda: {name: _dock(open_desk, name).width() for name in usual} == usual)

@@ -44,10 +44,10 @@ _TITLES: Final = (tr("Alike"), "A", "B", tr("Why"))
 _STATES: Final = (
     ("all", tr("All")),
     ("text", tr("Same text")),
-    ("near", tr("Nearly the same")),
+    ("near", tr("Nearly same")),
     ("key", tr("Same key")),
-    ("title", tr("Same title and source")),
-    ("apart", tr("Not duplicates")),
+    ("title", tr("Same title, source")),
+    ("apart", tr("Kept apart")),
 )
 _WHY: Final = {
     "text": tr("same text"),

@@ -90,7 +90,7 @@ class SearchesPage(QWidget):
         self._field = QLineEdit()
         self._field.setObjectName("searchToSave")
         self._field.setAccessibleName(tr("Search to save"))
-        self._field.setPlaceholderText(tr("A search to keep an eye on"))
+        self._field.setPlaceholderText(tr("A search to watch"))
         self._field.setMaxLength(400)
         set_role(self._field, "compact")
         self._save = QPushButton(tr("Save search"))

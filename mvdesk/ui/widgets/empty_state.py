@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPixmap, QResizeEvent, QShowEvent
 
 
-_LOW_PX: Final = 190
+_PICTURE_PX: Final = 28
 
 
 class EmptyState(QWidget):
@@ -60,6 +60,8 @@ class EmptyState(QWidget):
         self._button.setText(action)
         self._button.setVisible(bool(action))
         self.setAccessibleName(text)
+        if self.isVisible():
+            self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -72,9 +74,14 @@ class EmptyState(QWidget):
     def _fit(self) -> None:
         """Where there is little room, the sentence needs it more than the picture."""
         look = applied()
-        is_low = self.height() < look.px(_LOW_PX)
+        side, gap = look.px(24), self._column.spacing()
+        needed = self._text.heightForWidth(max(self.width() - 2 * side, 1))
+        needed += look.px(_PICTURE_PX) + gap + 2 * look.px(24)
+        if not self._button.isHidden():
+            needed += self._button.sizeHint().height() + gap
+        is_low = self.height() < needed
         self._picture.setVisible(not is_low)
-        side, end = look.px(24), look.px(8 if is_low else 24)
+        end = look.px(8 if is_low else 24)
         self._column.setContentsMargins(side, end, side, end)
 
     def text(self) -> str:
@@ -88,7 +95,7 @@ class EmptyState(QWidget):
 
     def _restyle(self) -> None:
         look = applied()
-        side = look.px(28)
+        side = look.px(_PICTURE_PX)
         picture: QPixmap = icon(self._icon_name, look.tokens, look.tokens.text_muted).pixmap(
             QSize(side, side), self.devicePixelRatioF()
         )

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QKeyEvent, QPaintEvent, QResizeEvent
 
 _GAP_PX: Final = 2
+_HEAD_PX: Final = 28
 _NONE: Final = tr("No search is saved yet. Type one into the search box, then save it here")
 _SOME: Final = tr("Saved searches: all of them, save this one, manage them")
 _STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
@@ -122,7 +123,9 @@ class RailSearches(QWidget):
     def _place(self) -> None:
         look = applied()
         gap, side = look.px(_GAP_PX), self.width()
-        self._head.move((side - self._head.width()) // 2, 0)
+        own = min(look.px(_HEAD_PX), side)  # the rail grows less than the text
+        self._head.setFixedSize(own, own)
+        self._head.move((side - own) // 2, 0)
         top, height = self._head.height() + gap, _tile_height()
         room = max((self.height() - top + gap) // (height + gap), 0)
         count = len(self._saved)

@@ -106,7 +106,7 @@ class TrustSlider(QSlider):
 
     def minimumSizeHint(self) -> QSize:
         look = applied()
-        return QSize(look.px(96), look.px(28))
+        return QSize(96, look.px(28))  # large text leaves a narrow panel no room for more
 
     def handle_center(self, trust: float | None) -> QPointF:
         """Where the handle's middle is for a trust, in widget pixels."""
