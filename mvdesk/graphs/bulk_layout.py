@@ -1,5 +1,7 @@
-"""Where the nodes of a large graph go, by igraph's Fruchterman-Reingold from a rough layout.
+"""Where the nodes of a large graph go, by igraph's Fruchterman-Reingold.
 
+Up to some hundred nodes hanging together are relaxed by their stress then, which evens out how
+long links are and leaves the middle room; many more start from a rough layout.
 Components are laid out one by one and packed, memories without links stand in a block below:
 in one layout for all of them, strangers would fly away. igraph holds the interpreter's lock,
 so this runs in a process of its own; `arrange_plainly` does without it.
@@ -16,6 +18,7 @@ from mvdesk.graphs.draws import Draws
 from mvdesk.graphs.packing import make_block, pack_rows
 from mvdesk.graphs.pivots import compute_pivot_layout, draw_in
 from mvdesk.graphs.spacing import push_apart
+from mvdesk.graphs.stress import relax_stress
 
 if TYPE_CHECKING:
     from mvdesk.arrays import BoolArray, FloatArray, IntArray
@@ -29,6 +32,9 @@ _KEPT_SHARE: Final = 0.6
 """With this share of the nodes placed before, those stay where they were."""
 _STEPS: Final = 200
 _FEW_STEPS: Final = 40
+_LOOSENING: Final = (2.0, 1.5)  # in least distances
+_RELAXING: Final = 60
+_SETTLED: Final = 0.01  # in links
 _MANY: Final = 500  # nodes from which the layout starts from a rough one
 _MARGIN: Final = 90.0
 
@@ -140,12 +146,19 @@ def _lay_out_part(size: int, pairs: IntArray, seed: int) -> FloatArray:
     positions = np.array(drawn.coords, dtype=np.float64)
     if size > _MANY:
         positions = draw_in(positions)
+    else:
+        distances = np.array(graph.distances(), dtype=np.float64)
+        positions = relax_stress(positions, distances, steps=_RELAXING, settled=_SETTLED)
     positions -= positions.mean(axis=0)
     way = positions[pairs[:, 0]] - positions[pairs[:, 1]]
     middle = float(np.median(np.hypot(way[:, 0], way[:, 1])))
     spread = float(np.sqrt((positions**2).sum(axis=1).mean()))
     wide = _SPREAD * LEAST_DISTANCE * np.sqrt(size)
     positions *= max(EDGE_LENGTH / max(middle, 1e-9), wide / max(spread, 1e-9))
+    if size > _MANY:
+        # Forces draw the many into the middle: it takes the room that is left around it.
+        for wider in _LOOSENING:
+            positions = push_apart(positions, LEAST_DISTANCE * wider)
     return push_apart(positions, LEAST_DISTANCE)
 
 

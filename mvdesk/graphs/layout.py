@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from mvdesk.graphs.stress import find_lengths, relax_stress
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -55,7 +57,9 @@ def compute_layout(
     held[list(anchors)] = True
     positions = _first_guess(node_count, distances, centre, seed)
     positions = _place_near_anchors(positions, distances, anchors)
-    positions = _relax_stress(positions, distances, held)
+    positions = relax_stress(
+        positions, distances, steps=_STRESS_STEPS, settled=_SETTLED_PX, held=held
+    )
     if not anchors:
         positions *= np.array([aspect**0.5, aspect**-0.5])
         positions *= _density(positions)
@@ -69,14 +73,16 @@ def compute_layout(
 def _link_distances(node_count: int, edges: IntArray) -> FloatArray:
     """Ideal distances in px of every pair: links between them times the edge length."""
     pairs = np.asarray(edges, dtype=np.intp).reshape(-1, 2)
-    near = np.zeros((node_count, node_count), dtype=np.float32)
-    near[pairs[:, 0], pairs[:, 1]] = 1.0
-    near[pairs[:, 1], pairs[:, 0]] = 1.0
-    hops = np.where(near > 0, 1.0, np.inf)
-    np.fill_diagonal(hops, 0.0)
-    reached = np.isfinite(hops)
-    for distance in range(2, node_count):
-        fresh = (reached.astype(np.float32) @ near > 0) & ~reached
+    both = np.concatenate((pairs, pairs[:, ::-1]))
+    both = both[np.argsort(both[:, 0], kind="stable")]
+    linked, firsts = np.unique(both[:, 0], return_index=True)
+    reached = np.eye(node_count, dtype=np.bool_)
+    hops = np.where(reached, 0.0, np.inf)
+    # Not as a product of matrices: for so few nodes its threads wait for one another longest.
+    for distance in range(1, node_count if len(both) else 0):
+        fresh = np.zeros_like(reached)
+        fresh[linked] = np.logical_or.reduceat(reached[both[:, 1]], firsts)
+        fresh &= ~reached
         if not fresh.any():
             break
         hops[fresh] = distance
@@ -118,44 +124,14 @@ def _place_near_anchors(
     return moved
 
 
-def _relax_stress(positions: FloatArray, distances: FloatArray, held: BoolArray) -> FloatArray:
-    """Majorisation: every step lowers the weighted error of the distances (Gansner 2004)."""
-    free = ~held
-    if len(positions) < 2 or not free.any():
-        return positions
-    with np.errstate(divide="ignore"):
-        weights = 1.0 / distances**2
-    np.fill_diagonal(weights, 0.0)
-    total = weights.sum(axis=1)[:, None]
-    pull = weights * distances
-    for _ in range(_STRESS_STEPS):
-        ratio = pull / np.maximum(_pair_lengths(positions), 1e-6)
-        goal = weights @ positions + ratio.sum(axis=1)[:, None] * positions - ratio @ positions
-        moved = goal / total
-        shift = np.abs(moved - positions)[free].max()
-        positions = np.where(free[:, None], moved, positions)
-        if shift < _SETTLED_PX:
-            break
-    return positions
-
-
 def _density(positions: FloatArray) -> float:
     """How much the picture should grow so that most nodes have air, and no more than that."""
     if len(positions) < 2:
         return 1.0
-    nearest = np.sort(_pair_lengths(positions).min(axis=1))
+    nearest = np.sort(find_lengths(positions).min(axis=1))
     crowded = float(nearest[len(nearest) // 4])
     wanted = MIN_DISTANCE * (1.1 + 7.0 / (8.0 + len(positions)))
     return min(max(wanted / max(crowded, 1.0), 0.45), 2.5)
-
-
-def _pair_lengths(positions: FloatArray) -> FloatArray:
-    """Distances of every pair; a node is infinitely far from itself."""
-    x, y = positions[:, 0], positions[:, 1]
-    # Not np.hypot, which takes four times as long; nothing here is near an overflow.
-    lengths: FloatArray = np.sqrt((x[:, None] - x) ** 2 + (y[:, None] - y) ** 2)
-    np.fill_diagonal(lengths, np.inf)
-    return lengths
 
 
 def _push_apart(positions: FloatArray, held: BoolArray) -> FloatArray:
@@ -163,7 +139,7 @@ def _push_apart(positions: FloatArray, held: BoolArray) -> FloatArray:
     positions = positions.copy()
     wanted = MIN_DISTANCE * 1.04
     for _ in range(_PUSH_STEPS):
-        lengths = _pair_lengths(positions)
+        lengths = find_lengths(positions)
         near = lengths < MIN_DISTANCE
         near &= ~(held[:, None] & held[None, :])
         if not near.any():

@@ -52,22 +52,22 @@ def find_neighbourhood(
     Links of `barred` rows (one flag a memory) lead no further, except those of the centre;
     those of `opened` rows do, barred or not, and even past the depth.
     """
-    usable = (from_rows >= 0) & (to_rows >= 0) & (from_rows != to_rows)
-    links = np.flatnonzero(usable)
-    starts, ends = from_rows[links].astype(np.intp), to_rows[links].astype(np.intp)
-    size = 1 + max(centre, int(starts.max(initial=0)), int(ends.max(initial=0)))
-    weights = np.ones(len(links)) if strength is None else np.abs(strength[links])
-
+    size = 1 + max(centre, int(from_rows.max(initial=0)), int(to_rows.max(initial=0)))
     follows, always = _find_open(size, centre, barred, opened)
-    kept = np.zeros(size, dtype=np.bool_)
+    kept = np.zeros(size + 1, dtype=np.bool_)  # the last for rows of −1
     kept[centre] = True
     rows, hops = [np.array([centre], dtype=np.intp)], [np.zeros(1, dtype=np.intp)]
     room = max(limit, 1) - 1
-    hop = 0
+    hop, is_full = 0, False
     while True:
         hop += 1
         sources = kept & (follows if hop <= depth else always)
-        found = _strongest_first(starts, ends, weights, kept, sources)[: max(room, 0)]
+        links = _links_from(from_rows, to_rows, sources)
+        weights = np.ones(len(links)) if strength is None else np.abs(strength[links])
+        starts, ends = from_rows[links].astype(np.intp), to_rows[links].astype(np.intp)
+        found = _strongest_first(starts, ends, weights, kept, sources)
+        is_full |= len(found) > room
+        found = found[:room]
         if not len(found):
             if hop > depth:
                 break
@@ -78,17 +78,34 @@ def find_neighbourhood(
         hops.append(np.full(len(found), hop, dtype=np.intp))
 
     shown = np.concatenate(rows)
-    inside = kept[starts] & kept[ends]
+    inside = np.flatnonzero(kept[from_rows] & kept[to_rows])
+    inside = inside[from_rows[inside] != to_rows[inside]]
     place = np.empty(size, dtype=np.intp)
     place[shown] = np.arange(len(shown))
-    reached = _count_reached(starts, ends, centre, depth, follows, always)
+    left_out = 0
+    if is_full:
+        reached = _count_reached(from_rows, to_rows, centre, depth, follows, always)
+        left_out = reached - len(shown)
     return Neighbourhood(
         rows=shown,
         hops=np.concatenate(hops),
-        edges=links[inside].astype(np.intp),
-        ends=np.column_stack((place[starts[inside]], place[ends[inside]])),
-        truncated=reached - len(shown),
+        edges=inside,
+        ends=np.column_stack((place[from_rows[inside]], place[to_rows[inside]])),
+        truncated=left_out,
     )
+
+
+def _links_from(from_rows: Rows, to_rows: Rows, sources: BoolArray) -> IntArray:
+    """The links between two memories that are there, one of them a source.
+
+    Two passes over all ends, whatever their number, and no copies of them.
+    """
+    if not sources.any():
+        return np.empty(0, dtype=np.intp)
+    links = np.flatnonzero(sources[from_rows] | sources[to_rows])
+    starts, ends = from_rows[links], to_rows[links]
+    usable: IntArray = links[(starts >= 0) & (ends >= 0) & (starts != ends)]
+    return usable
 
 
 def _strongest_first(
@@ -107,21 +124,26 @@ def _strongest_first(
 def _find_open(
     size: int, centre: int, barred: BoolArray | None, opened: IntArray | None
 ) -> tuple[BoolArray, BoolArray]:
-    """The rows whose links are followed within the depth, and those where it is always so."""
-    follows, always = np.ones(size, dtype=np.bool_), np.zeros(size, dtype=np.bool_)
+    """The rows whose links are followed within the depth, and those where it is always so.
+
+    Both with a place at the end for rows of −1, which lead nowhere.
+    """
+    follows, always = np.ones(size + 1, dtype=np.bool_), np.zeros(size + 1, dtype=np.bool_)
     if barred is not None:
         # Rows past the last linked one have no links to follow.
-        follows[: len(barred)] = ~barred[:size]
+        count = min(len(barred), size)
+        follows[:count] = ~barred[:count]
     if opened is not None:
         always[opened[opened < size]] = True
     follows |= always
     follows[centre] = True
+    follows[size] = False
     return follows, always
 
 
 def _count_reached(
-    starts: IntArray,
-    ends: IntArray,
+    from_rows: Rows,
+    to_rows: Rows,
     centre: int,
     depth: int,
     follows: BoolArray,
@@ -133,9 +155,8 @@ def _count_reached(
     hop, before = 0, 0
     while hop < depth or int(reached.sum()) > before:
         before = int(reached.sum())
-        sources = reached & (follows if hop < depth else always)
-        fresh = np.concatenate((ends[sources[starts]], starts[sources[ends]]))
-        reached[fresh] = True
+        links = _links_from(from_rows, to_rows, reached & (follows if hop < depth else always))
+        reached[from_rows[links]] = reached[to_rows[links]] = True
         hop += 1
     return int(reached.sum())
 
@@ -145,15 +166,18 @@ def count_beyond(from_rows: Rows, to_rows: Rows, rows: IntArray) -> IntArray:
 
     Each counts once, however many links lead there; links as in `find_neighbourhood`.
     """
-    usable = (from_rows >= 0) & (to_rows >= 0)
-    starts, ends = from_rows[usable].astype(np.intp), to_rows[usable].astype(np.intp)
-    size = 1 + max(int(rows.max(initial=0)), int(starts.max(initial=0)), int(ends.max(initial=0)))
-    place = np.full(size, -1, dtype=np.intp)
+    size = 1 + max(
+        int(rows.max(initial=0)), int(from_rows.max(initial=0)), int(to_rows.max(initial=0))
+    )
+    is_one = np.zeros(size + 1, dtype=np.bool_)  # the last for rows of −1
+    is_one[rows] = True
+    links = np.flatnonzero(is_one[from_rows] != is_one[to_rows])
+    links = links[(from_rows[links] >= 0) & (to_rows[links] >= 0)]
+    starts, ends = from_rows[links].astype(np.intp), to_rows[links].astype(np.intp)
+    is_out = is_one[starts]
+    place = np.empty(size, dtype=np.intp)
     place[rows] = np.arange(len(rows))
-    outward = (place[starts] >= 0) & (place[ends] < 0)
-    inward = (place[ends] >= 0) & (place[starts] < 0)
-    inside = np.concatenate((place[starts[outward]], place[ends[inward]]))
-    outside = np.concatenate((ends[outward], starts[inward]))
-    pairs = np.unique(inside * size + outside)
+    inside, outside = np.where(is_out, starts, ends), np.where(is_out, ends, starts)
+    pairs = np.unique(place[inside] * size + outside)
     counts: IntArray = np.bincount(pairs // size, minlength=len(rows))
     return counts

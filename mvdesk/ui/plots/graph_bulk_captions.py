@@ -84,17 +84,3 @@ def _find_told(picture: GraphPicture, first: Sequence[int]) -> list[tuple[int, s
     touching = np.flatnonzero(np.isin(picture.edges, first).any(axis=1))[:_MOST_TOLD].tolist()
     texts = [(edge, picture.worths[edge]) for edge in touching]
     return [(edge, text) for edge, text in texts if text]
-
-
-def move_captions(
-    labels: Sequence[PlacedLabel], before: FloatArray, places: FloatArray
-) -> list[PlacedLabel]:
-    """The same labels beside their nodes at other places: while the picture is being moved."""
-    moved = []
-    for label in labels:
-        if label.node is not None and label.node < min(len(before), len(places)):
-            dx, dy = (places[label.node] - before[label.node]).tolist()
-            box = label.box
-            box = LabelBox(box.left + dx, box.top + dy, box.width, box.height)
-            moved.append(PlacedLabel(label.text, box, label.node))
-    return moved

@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from mvdesk.ui.plots.graph_bulk import BulkItem
-from mvdesk.ui.plots.graph_bulk_captions import move_captions, place_bulk_captions
+from mvdesk.ui.plots.graph_bulk_captions import place_bulk_captions
 from mvdesk.ui.plots.graph_bulk_scene import BulkScene, find_head_size
-from mvdesk.ui.plots.graph_captions import PlacedLabel, place_captions
+from mvdesk.ui.plots.graph_captions import PlacedLabel, move_captions, place_captions
 from mvdesk.ui.plots.graph_fill import NodeFill
 from mvdesk.ui.plots.graph_filter import NO_FILTER, GraphFilter, find_kept, take_part
 from mvdesk.ui.plots.graph_fold import find_folds
@@ -139,6 +139,7 @@ class GraphCanvas(GraphViewport):
         elif place is not None and picture.centre is None and len(picture):
             self._current = int(((picture.positions - place) ** 2).sum(axis=1).argmin())
         self._hovered = None
+        self._rest.stop()  # what moves now is another picture
         self._put_worths()
         self._arrange()
 
@@ -371,28 +372,33 @@ class GraphCanvas(GraphViewport):
             self._bulk.set_scene(None, size)
             self._overview.hide()
             return
-        before = self._places
+        before, zoom = self._places, self._zoom_before
         self._places, radii = self._project()
+        self._zoom_before = self.zoom
+        share = self._zoom_before / zoom
         self._show_overview()
         if self._is_bulk:
-            self._repaint_bulk(size, radii, before)
+            self._repaint_bulk(size, radii, before, share)
             return
         self._bulk.set_scene(None, size)
         pinned = find_pinned(self._picture, self._pinned)
         lines = compute_edge_lines(self._places, radii, self._picture.edges, self._lanes)
         lit_nodes, lit_edges = self._lit()
-        self._labels = place_captions(
-            picture=self._picture,
-            places=self._places,
-            radii=radii,
-            lines=lines,
-            look=self._look,
-            area=_inside(size),
-            blocked=self._blocked(),
-            selected=self._selected,
-            hovered=self._hovered,
-            lit=find_lit_names(lit_nodes),
-        )
+        if self._rest.isActive():
+            self._labels = move_captions(self._labels, before, self._places, share)
+        else:
+            self._labels = place_captions(
+                picture=self._picture,
+                places=self._places,
+                radii=radii,
+                lines=lines,
+                look=self._look,
+                area=_inside(size),
+                blocked=self._blocked(),
+                selected=self._selected,
+                hovered=self._hovered,
+                lit=find_lit_names(lit_nodes),
+            )
         self._scene = GraphScene(
             picture=self._picture,
             steps=self._steps,
@@ -412,7 +418,7 @@ class GraphCanvas(GraphViewport):
         self._item.set_scene(self._scene, size)
 
     def _repaint_bulk(
-        self, size: tuple[float, float], radii: FloatArray, before: FloatArray
+        self, size: tuple[float, float], radii: FloatArray, before: FloatArray, share: float
     ) -> None:
         """Plainly while it moves: labels go along, lines are thin; the rest once it rests."""
         lit_nodes, lit_edges = self._lit()
@@ -425,7 +431,7 @@ class GraphCanvas(GraphViewport):
                 self._picture, self._places, radii, self._look, area, corner, first, names
             )
         else:
-            self._labels = move_captions(self._labels, before, self._places)
+            self._labels = move_captions(self._labels, before, self._places, share)
         scene = BulkScene(
             picture=self._picture,
             steps=self._steps,

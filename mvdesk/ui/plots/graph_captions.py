@@ -111,9 +111,13 @@ class _Writer:
         must = node in (self.selected, self.hovered)
         few = len(self.picture) <= _ALL_NAMED_UP_TO
         widths = (*_WIDTHS_PX, _NARROWEST_PX) if few else _WIDTHS_PX
+        before = ""
         for widest in widths:
-            text, width, height = self.measure(node, widest)
             last = widest == widths[-1]
+            text, width, height = self.measure(node, widest)
+            if text == before and not (must and last) and not few:
+                break  # it was short enough already, and found no room
+            before = text
             box = self.placer.place_by_node(
                 node, width, height, must=must and last, thorough=few and widest < _WIDTHS_PX[0]
             )
@@ -131,10 +135,12 @@ class _Writer:
 
     def measure(self, node: int, widest: float) -> tuple[str, float, float]:
         metrics = self.strong if node == self.selected else self.plain
-        text = metrics.elidedText(
-            self.picture.labels[node], Qt.TextElideMode.ElideRight, widest * self.scale
-        )
-        return text, metrics.horizontalAdvance(text), metrics.height()
+        text, room = self.picture.labels[node], widest * self.scale
+        width = metrics.horizontalAdvance(text)
+        if width > room:
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            width = metrics.horizontalAdvance(text)
+        return text, width, metrics.height()
 
     def label_pair(self, pair: int, ends: FloatArray) -> PlacedLabel | None:
         """Why an inferred link is there."""
@@ -156,3 +162,30 @@ class _Writer:
         width, height = self.plain.horizontalAdvance(text), self.plain.height()
         box = self.placer.place_on_line(lines.starts[edge], lines.ends[edge], width, height)
         return None if box is None else PlacedLabel(text, box)
+
+
+def move_captions(
+    labels: Sequence[PlacedLabel], before: FloatArray, places: FloatArray, share: float
+) -> list[PlacedLabel]:
+    """The same labels beside their nodes at other places: while the picture is being moved.
+
+    `share` is the zoom by that of before. Edges' labels go along with the picture.
+    """
+    count = min(len(before), len(places))
+    if not count:
+        return []
+    # Of all nodes at most one is being dragged.
+    shift = np.median(places[:count] - before[:count] * share, axis=0)
+    moved = []
+    for label in labels:
+        box = label.box
+        if label.node is None:
+            middle = np.array([box.left + box.width / 2, box.top + box.height / 2])
+            dx, dy = (middle * share + shift - middle).tolist()
+        elif label.node < count:
+            dx, dy = (places[label.node] - before[label.node]).tolist()
+        else:
+            continue
+        box = LabelBox(box.left + dx, box.top + dy, box.width, box.height)
+        moved.append(PlacedLabel(label.text, box, label.node))
+    return moved

@@ -11,7 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mvdesk.arrays import FloatArray, IntArray
+    from mvdesk.arrays import BoolArray, FloatArray, IntArray
 
 _AIR: Final = 2.0
 
@@ -46,6 +46,7 @@ class LabelPlacer:
         self._area = area
         self._circles = places
         self._radii = radii
+        self._reaches = (radii + 1.0) ** 2
         self._boxes = np.empty((expected, 4))  # left, top, right, bottom
         self._count = 0
         self._blocked = 0  # so many of the boxes are no labels
@@ -143,17 +144,14 @@ class LabelPlacer:
         height: float,
         slot: int | None = None,
     ) -> LabelBox | None:
-        free = []
-        for left, top in spots:
-            if self._is_free(left, top, left + width, top + height):
-                free.append((left, top))
-                if not len(self._lines):
-                    break
+        free = np.flatnonzero(self._find_free(spots, width, height)).tolist()
         if not free:
             return None
-        left, top = free[0]
-        if len(free) > 1:
-            left, top = free[int(self._count_crossed(free, width, height).argmin())]
+        best = 0
+        if len(free) > 1 and len(self._lines):
+            crossed = self._count_crossed([spots[spot] for spot in free], width, height)
+            best = int(crossed.argmin())
+        left, top = spots[free[best]]
         box = LabelBox(float(left), float(top), width, height)
         self._keep(box, slot)
         return box
@@ -194,21 +192,27 @@ class LabelPlacer:
         hits &= (fixed[:, 1] < box.top + box.height) & (fixed[:, 3] > box.top)
         return bool(hits.any())
 
-    def _is_free(self, left: float, top: float, right: float, bottom: float) -> bool:
+    def _find_free(
+        self, spots: Sequence[tuple[float, float]], width: float, height: float
+    ) -> BoolArray:
+        """Marks the places that are inside the area, on no other label and on no node."""
+        corners = np.array(spots)
+        left, top = corners[:, :1], corners[:, 1:]
+        right, bottom = left + width, top + height
         area = self._area
-        if left < area.left or right > area.left + area.width:
-            return False
-        if top < area.top or bottom > area.top + area.height:
-            return False
+        free = (left >= area.left) & (right <= area.left + area.width)
+        free &= (top >= area.top) & (bottom <= area.top + area.height)
+        if not free.any():
+            return free[:, 0]
         boxes = self._boxes[: self._count]
         hits = (boxes[:, 0] < right + _AIR) & (boxes[:, 2] > left - _AIR)
         hits &= (boxes[:, 1] < bottom) & (boxes[:, 3] > top)
-        if hits.any():
-            return False
         x, y = self._circles[:, 0], self._circles[:, 1]
         beside_x = x - np.minimum(np.maximum(x, left), right)  # np.clip takes twice as long
         beside_y = y - np.minimum(np.maximum(y, top), bottom)
-        return not bool((beside_x**2 + beside_y**2 < (self._radii + 1.0) ** 2).any())
+        close = beside_x**2 + beside_y**2 < self._reaches
+        found: BoolArray = free[:, 0] & ~hits.any(axis=1) & ~close.any(axis=1)
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _LARGEST_ZOOM: Final = 4.0
 _SMALLEST_ZOOM: Final = 0.08
 _REST_AFTER_MS: Final = 140
+_CALM_FROM: Final = 40  # nodes from which labels are placed anew once the picture rests
 _TINY_FROM: Final = 3_000  # nodes of which even the smallest sign may be a dot
 
 
@@ -38,6 +39,7 @@ class GraphViewport(PlotView):
         self._part: QRectF | None = None  # what alone is to be seen, at any size of the view
         self._places = np.empty((0, 2))
         self._stretch = np.ones(2)
+        self._zoom_before = 1.0  # at the last painting
 
         # No PlotItem: its menus are windows of their own, and one is never freed.
         self._view_box = pg.ViewBox(self._canvas, lockAspect=1.0, invertY=True, enableMenu=False)
@@ -154,7 +156,7 @@ class GraphViewport(PlotView):
 
     def _on_range_changed(self) -> None:
         if self._made and not self._arranging:
-            if self._is_bulk:
+            if len(self._picture) > _CALM_FROM:
                 self._rest.start()
             self._repaint()
 

@@ -152,10 +152,13 @@ def test_the_map_is_there_while_a_part_is_seen_and_goes_where_it_is_dragged(
     graph.zoom_by(0.2)
     box = graph.overview_box.toAlignedRect()
     assert graph.rect().contains(box)
-    for label in graph.placed_labels:
-        assert label.box.left + label.box.width <= box.left() or (
-            label.box.top + label.box.height <= box.top()
+    qtbot.waitUntil(
+        lambda: all(
+            label.box.left + label.box.width <= box.left()
+            or label.box.top + label.box.height <= box.top()
+            for label in graph.placed_labels
         )
+    )
     before = graph.node_point("m0")
     qtbot.mousePress(graph.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
     qtbot.mouseMove(graph.viewport(), box.topLeft() + QPoint(12, 12))
