@@ -62,20 +62,25 @@ def describe_range(name: str) -> str:
 def describe_effects(counts: Mapping[str, int]) -> dict[str, str]:
     """What rules come to now, by rule."""
     touched, older, snapshots = counts["decay_days"], counts["retention_days"], counts["snapshots"]
-    said = {
-        "decay_days": tr(
-            "Now a decay of that age would touch {count}.", count=_count(touched, "memory")
-        ),
-        "retention_days": tr(
-            "Now {count} of the log older than that.", count=_count(older, "line")
-        ),
-    }
     beyond = counts["snapshot_retention"]
-    kept = tr("Now {count} kept", count=_count(snapshots, "snapshot"))
-    drops = tr("; the next one drops {count}.", count=_count(beyond, "snapshot")) if beyond else "."
-    return {**said, "snapshot_retention": kept + drops}
-
-
-def _count(count: int, noun: str) -> str:
-    many = "memories" if noun == "memory" else f"{noun}s"
-    return tr_n("one {noun}", "{count:,} {many}", count, noun=noun, count=count, many=many)
+    kept = tr_n(
+        "Now one snapshot is kept", "Now {count:,} snapshots are kept", snapshots, count=snapshots
+    )
+    drops = tr_n(
+        "; the next one drops one.", "; the next one drops {count:,}.", beyond, count=beyond
+    )
+    return {
+        "decay_days": tr_n(
+            "Now a decay of that age would touch one memory.",
+            "Now a decay of that age would touch {count:,} memories.",
+            touched,
+            count=touched,
+        ),
+        "retention_days": tr_n(
+            "Now one line of the log is older than that.",
+            "Now {count:,} lines of the log are older than that.",
+            older,
+            count=older,
+        ),
+        "snapshot_retention": kept + (drops if beyond else "."),
+    }

@@ -53,7 +53,7 @@ def describe_way(run: ReinforcingRun, place: int) -> str:
     rows, relations = run.ways[place]
     labels = run.snapshot.memories.labels
     if len(rows) == 1:
-        return tr("the memory itself")
+        return tr("The memory itself.")
     said = labels.text(rows[0])
     for relation, row in zip(relations, rows[1:], strict=True):
         said += f" —{relation}— {labels.text(row)}"

@@ -60,7 +60,8 @@ def test_a_decay_is_looked_at_ticked_written_and_taken_back(qtbot: QtBot, open_d
     press(qtbot, open_desk, Qt.Key.Key_Space)
     apply = find(open_desk, QPushButton, "decayApply")
     assert apply.text() == "A&pply to 1 memory"
-    apply.setFocus()
+    press(qtbot, open_desk, Qt.Key.Key_Tab)
+    assert apply.hasFocus()
     press(qtbot, open_desk, Qt.Key.Key_Space)
     after = open_desk.session.snapshot.memories
     changed = (before.last_decayed_at != after.last_decayed_at).nonzero()[0].tolist()
@@ -72,6 +73,38 @@ def test_a_decay_is_looked_at_ticked_written_and_taken_back(qtbot: QtBot, open_d
     back = open_desk.session.snapshot.memories
     for name in ("base_confidence", "base_importance", "last_decayed_at", "updated_at"):
         assert getattr(back, name).tolist() == getattr(before, name).tolist()
+
+
+def test_tab_goes_through_a_decay_as_it_is_read_and_apply_is_always_seen(
+    qtbot: QtBot, open_desk: Desk
+) -> None:
+    open_desk.window.resize(1024, 680)
+    open_desk.theme.set_scale(1.5)
+    press(qtbot, open_desk, Qt.Key.Key_U, CTRL | SHIFT)
+    field = find(open_desk, QLineEdit, "decayDays")
+    qtbot.waitUntil(field.hasFocus)
+    field.selectAll()
+    qtbot.keyClicks(field, "10")
+    press(qtbot, open_desk, Qt.Key.Key_Return)
+    field.setFocus()
+    stops = []
+    while (at := QApplication.focusWidget()) is not None and len(stops) < 14:
+        name = at.objectName() or getattr(at, "text", str)()
+        stops.append(name)
+        if name == "decayApply":
+            break
+        press(qtbot, open_desk, Qt.Key.Key_Tab)
+    assert stops == [
+        *("decayDays", "decayLinks", "decayConfidence", "decayImportance"),
+        *("decayRun", "decayDefaults", "Memories", "decayAll", "decayNone", "decayUsual"),
+        *("decayTable", "decayApply"),
+    ]
+    for page, name in (("decay", "decayApply"), ("reinforce", "reinforceApply")):
+        find(open_desk, UpkeepPanel, "upkeepView").show_page(page)
+        qtbot.waitUntil(open_desk.session.jobs.is_idle)
+        button = find(open_desk, QPushButton, name)
+        assert button.visibleRegion().boundingRect() == button.rect()
+    open_desk.theme.set_scale(1.0)
 
 
 def test_a_memory_is_reinforced_looked_at_as_a_graph_and_taken_back(

@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, Qt, Slot
 from PySide6.QtWidgets import (
     QBoxLayout,
     QLabel,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -23,7 +22,9 @@ from mvdesk.ui.plots.distribution import Distribution
 from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.amount_field import AmountField
 from mvdesk.ui.widgets.empty_state import EmptyState
+from mvdesk.ui.widgets.ending_row import ending_row
 from mvdesk.ui.widgets.flowing import flowing
+from mvdesk.ui.widgets.modest_stack import ModestStack
 from mvdesk.ui.widgets.scrolling import scrolling
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
 from mvdesk.ui.widgets.steady_box import SteadyBox
@@ -52,7 +53,7 @@ _VIEWS: Final = (
 )
 _BESIDE_PX: Final = 880
 _FORM_PX: Final = 216
-_LEAST_PX: Final = 200
+_LEAST_PX: Final = 150  # the rest scrolls
 _DAYS: Final = 0
 
 
@@ -128,8 +129,9 @@ class DecaySection(QWidget):
         column.addWidget(self._crossing)
         column.addWidget(cast("QWidget", self.plot), 1)
         self._empty = EmptyState(_START, icon_name="upkeep")
-        self._pages = QStackedWidget()
-        for page in (self._empty, self._table, spread, self._ahead):
+        self._pages = ModestStack()
+        self._ahead_scroll = scrolling("aheadScroll", self._ahead)  # it would keep all pages high
+        for page in (self._empty, self._table, spread, self._ahead_scroll):
             self._pages.addWidget(page)
 
     def _build_foot(self) -> None:
@@ -169,12 +171,6 @@ class DecaySection(QWidget):
         head.addWidget(ticks)
         right.addLayout(head)
         right.addWidget(self._pages, 1)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(12, 6, 12, 10)
-        foot.setSpacing(6)
-        foot.addWidget(self._note_box)
-        foot.addWidget(self._apply, 0, Qt.AlignmentFlag.AlignRight)
-        right.addLayout(foot)
         content = QWidget()
         self._both = QBoxLayout(QBoxLayout.Direction.TopToBottom, content)
         self._both.setContentsMargins(0, 0, 0, 0)
@@ -183,7 +179,10 @@ class DecaySection(QWidget):
         self._both.addLayout(right, 1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scrolling("decayScroll", content))
+        whole.setSpacing(0)
+        self._scroll = scrolling("decayScroll", content)
+        whole.addWidget(self._scroll, 1)
+        whole.addLayout(ending_row(self._note_box, self._apply))
         self.setFocusProxy(self._fields[_DAYS])
 
     def _connect(self) -> None:
@@ -291,6 +290,7 @@ class DecaySection(QWidget):
                 self._table.select_row(0)
                 if self.isAncestorOf(self.focusWidget() or self):
                     self._table.setFocus(Qt.FocusReason.OtherFocusReason)
+                    self._scroll.ensureWidgetVisible(self._pages, 0, 0)
             self._watch.count_again(self._model.ticked)
         self._show_values()
         self._show_page()
@@ -385,7 +385,7 @@ class DecaySection(QWidget):
     def _show_page(self) -> None:
         run, view = self._watch.run, self._view.value
         if view == "ahead":
-            self._pages.setCurrentWidget(self._ahead)
+            self._pages.setCurrentWidget(self._ahead_scroll)
         elif run is None or not len(run):
             said = self._written or (_START if run is None else words.describe_nothing(run))
             self._empty.set_text(said)

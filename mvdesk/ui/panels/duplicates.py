@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHeaderView, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from mvdesk.arrays import NO_TIME
 from mvdesk.errors import MemoryNotFound
 from mvdesk.ui.dialogs.frame import push_button
-from mvdesk.ui.models.plain_rows import PlainRow
+from mvdesk.ui.duplicate_rows import FoundDuplicates, make_duplicate_rows
 from mvdesk.ui.pair_content import PairQuestion, find_two
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.empty_state import EmptyState
@@ -23,21 +21,22 @@ from mvdesk.ui.widgets.scrolling import scrolling
 from mvdesk.ui.widgets.search_field import SearchField
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
 from mvdesk.vault.not_duplicates import change_apart, read_apart
-from mvdesk.vault.questions.duplicates import Duplicates, SearchCancelled, find_duplicates
-from mvdesk.wording import format_number, tr, tr_n
+from mvdesk.vault.questions.duplicates import SearchCancelled, find_duplicates
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
 
     from mvdesk.ui.jobs import CancelToken
+    from mvdesk.ui.models.plain_rows import PlainRow
     from mvdesk.ui.session import VaultSession
     from mvdesk.ui.widgets.pair_view import PairSide
     from mvdesk.vault.not_duplicates import Apart
-    from mvdesk.vault.questions.duplicates import Duplicate
     from mvdesk.vault.snapshot import Snapshot
     from mvdesk.vault.vault import Vault
 
 _FIND: Final = "duplicates"
+_ROWS: Final = "duplicateRows"
 _PAIR: Final = "duplicatePair"
 _APART: Final = "duplicatesApart"
 _TITLES: Final = (tr("Alike"), "A", "B", tr("Why"))
@@ -49,12 +48,6 @@ _STATES: Final = (
     ("title", tr("Same title, source")),
     ("apart", tr("Kept apart")),
 )
-_WHY: Final = {
-    "text": tr("same text"),
-    "near": tr("nearly the same text"),
-    "key": tr("same key"),
-    "title": tr("same title and source"),
-}
 _AT_ONCE: Final = 20_000
 """In a vault with more memories the person asks for the search to be done again."""
 _LEAST_LIST_PX: Final = 112
@@ -66,15 +59,6 @@ _NONE: Final = tr(
 )
 _STOPPED: Final = tr("The search was stopped.")
 _LOOK: Final = tr("Look for duplicates")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Found:
-    """What a search gave, the pairs kept apart then, and the pairs that are listed of those."""
-
-    snapshot: Snapshot
-    duplicates: Duplicates
-    apart: Apart
 
 
 class DuplicatesSection(QWidget):
@@ -89,7 +73,7 @@ class DuplicatesSection(QWidget):
         self.setObjectName("duplicatesSection")
         self.setAccessibleName(tr("Duplicates"))
         self._session = session
-        self._found: _Found | None = None
+        self._found: FoundDuplicates | None = None
         self._is_stale = True
         self._is_waiting = False  # for a search that is shown going on
         self._keeping = 0  # pairs that are being remembered
@@ -110,16 +94,17 @@ class DuplicatesSection(QWidget):
         self._which = SegmentedControl(tr("Reason"), _STATES)
         self._which.setObjectName("duplicatesReason")
         self._which.value_chosen.connect(self._on_which)
-        self._search = SearchField(tr("Filter by title, key or tag"))
+        self._search = SearchField(tr("Filter by words"))
+        self._search.setToolTip(tr("Words of a title, key or tag of either"))
         self._search.setObjectName("duplicatesSearch")
         self._search.textChanged.connect(self._soon.start)
         self.table = KeyedTable(
             tr("Pairs of memories that may be the same one"),
             _TITLES,
-            widths={0: 64, 3: 200},
+            widths={0: 64, 3: 248},
             stretch=1,
             numbers=frozenset((0,)),
-            least={3: 520},
+            least={3: 600},
         )
         self.table.setObjectName("duplicatesTable")
         both = QHeaderView.ResizeMode.Stretch  # A and B have the same room
@@ -180,7 +165,7 @@ class DuplicatesSection(QWidget):
     def is_settled(self) -> bool:
         """Whether nothing is about to change."""
         jobs = self._session.jobs
-        running = any(jobs.is_running(key) for key in (_FIND, _PAIR, _APART))
+        running = any(jobs.is_running(key) for key in (_FIND, _ROWS, _PAIR, _APART))
         return not (running or self._keeping or self._soon.isActive())
 
     @property
@@ -209,7 +194,7 @@ class DuplicatesSection(QWidget):
         if self._is_waiting:
             self._empty.set_text(f"{sentence}…", tr("Stop"))
 
-    def _on_found(self, found: _Found) -> None:
+    def _on_found(self, found: FoundDuplicates) -> None:
         self._found, self._is_waiting = found, False
         self._show()
 
@@ -242,10 +227,16 @@ class DuplicatesSection(QWidget):
     @Slot()
     def _show(self) -> None:
         """The list; the pair on screen stays as long as it is listed."""
-        found = self._found
-        if found is None or not self._session.is_open or self._is_waiting:
+        found, session = self._found, self._session
+        if found is None or not session.is_open or self._is_waiting:
             return
-        rows = self._rows(found)
+        words = self._search.text().casefold().split()
+        work = partial(make_duplicate_rows, found, session.snapshot, self._which.value, words)
+        session.jobs.run(_ROWS, work, self._on_rows)
+
+    def _on_rows(self, rows: list[PlainRow]) -> None:
+        if self._is_waiting:
+            return
         before = [row.key for row in self.table.rows]
         self.table.set_rows(rows)
         keys = [row.key for row in rows]
@@ -271,48 +262,6 @@ class DuplicatesSection(QWidget):
 
     def _shown_total(self) -> int:
         return self._found.duplicates.total if self._found is not None else 0
-
-    def _rows(self, found: _Found) -> list[PlainRow]:
-        words, which = self._search.text().casefold().split(), self._which.value
-        pairs: list[tuple[str, str, Duplicate | None]] = []
-        if which == "apart":
-            pairs += [(min(pair), max(pair), None) for pair in sorted(found.apart, key=sorted)]
-        else:
-            ids = found.snapshot.memories.ids
-            pairs += [
-                (ids.text(one.a_row), ids.text(one.b_row), one)
-                for one in found.duplicates.pairs
-                if which in ("all", *one.reasons)
-            ]
-        made = (
-            self._row(a_id, b_id, one, words)
-            for a_id, b_id, one in pairs
-            if one is None or frozenset((a_id, b_id)) not in found.apart
-        )
-        return [row for row in made if row is not None]
-
-    def _row(
-        self, a_id: str, b_id: str, one: Duplicate | None, words: list[str]
-    ) -> PlainRow | None:
-        """None for a pair that is filtered out, or of which one was archived or deleted."""
-        snapshot = self._session.snapshot
-        table = snapshot.memories
-        rows = [snapshot.row_of(a_id), snapshot.row_of(b_id)]
-        titles, hay = [], ""
-        for row in rows:
-            if row is None or table.archived_at[row] != NO_TIME:
-                return None
-            titles.append(" ".join(table.labels.text(row).split())[:200])
-            hay += f"{titles[-1]}\n{table.keys.text(row)}\n{table.tags.text(row)}\n"
-        if not all(word in hay.casefold() for word in words):
-            return None
-        if one is None:
-            return PlainRow(f"{a_id}\n{b_id}", ("", *titles, tr("said to be no duplicates")))
-        told = dict(_WHY)
-        if one.copies > 2:
-            told["text"] = tr("same text ({copies:,} memories)", copies=one.copies)
-        why = ", ".join(told[reason] for reason in one.reasons)
-        return PlainRow(f"{a_id}\n{b_id}", (format_number(one.similarity, ".0%"), *titles, why))
 
     def _read_pair(self) -> None:
         session = self._session
@@ -409,7 +358,7 @@ class DuplicatesSection(QWidget):
     def _set_apart(self, apart: Apart) -> None:
         if self._found is not None:
             gone = self._found.apart - apart
-            self._found = _Found(self._found.snapshot, self._found.duplicates, apart)
+            self._found = FoundDuplicates(self._found.snapshot, self._found.duplicates, apart)
             if gone and not self._is_large:
                 self._is_stale = True  # the pair may not have been looked for
             self._show()
@@ -443,7 +392,7 @@ class DuplicatesSection(QWidget):
     @Slot()
     def _forget(self) -> None:
         self._soon.stop()
-        for key in (_FIND, _PAIR, _APART):
+        for key in (_FIND, _ROWS, _PAIR, _APART):
             self._session.jobs.cancel(key)
         self._found, self._key, self._is_stale = None, None, True
         self._is_waiting = False
@@ -469,7 +418,7 @@ class DuplicatesSection(QWidget):
         self.available_changed.emit()
 
 
-def _find(vault: Vault, snapshot: Snapshot, say: object, token: CancelToken) -> _Found:
+def _find(vault: Vault, snapshot: Snapshot, say: object, token: CancelToken) -> FoundDuplicates:
     apart = read_apart(vault.companion, vault.brain.id)
     found = find_duplicates(
         vault,
@@ -478,7 +427,7 @@ def _find(vault: Vault, snapshot: Snapshot, say: object, token: CancelToken) -> 
         cancelled=token.is_cancelled,
         progress=say,  # type: ignore[arg-type] # a signal's emit
     )
-    return _Found(snapshot, found, apart)
+    return FoundDuplicates(snapshot, found, apart)
 
 
 def _read_apart(vault: Vault, _token: CancelToken) -> Apart:

@@ -123,6 +123,7 @@ class PolicySection(QWidget):
         self._effects[name] = _label(tr("{name}Effect", name=name), "accentCaption")
         self._effects[name].hide()
         column.addWidget(self._effects[name])
+        column.addStretch(1)
         return box
 
     def _connect(self) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QEvent, Qt, Slot
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from mvdesk.ui.dialogs.frame import push_button
 from mvdesk.ui.dialogs.switcher import Switcher
@@ -22,10 +22,13 @@ from mvdesk.ui.reinforce_content import (
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.amount_field import AmountField, AmountSpec
 from mvdesk.ui.widgets.empty_state import EmptyState
+from mvdesk.ui.widgets.ending_row import ending_row
 from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.keyed_table import KeyedTable
+from mvdesk.ui.widgets.modest_stack import ModestStack
 from mvdesk.ui.widgets.scrolling import scrolling
 from mvdesk.ui.widgets.segmented_control import SegmentedControl
+from mvdesk.ui.widgets.steady_box import SteadyBox
 from mvdesk.vault.operations.reinforce import ReinforceSettings, plan_reinforce
 from mvdesk.vault.plan import LINKS, MEMORIES
 from mvdesk.vault.questions.reinforcing import ReinforcingRun, run_reinforcing
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
     from mvdesk.vault.vault import Vault
 
 _RUN: Final = "reinforcing"
-_LEAST_PX: Final = 200
+_LEAST_PX: Final = 150
 _AMOUNTS: Final = (
     AmountSpec("reinforceConfidence", tr("Base confidence"), tr("more"), -0.5, 0.5, 0.01,
                tr("What the memory itself gains, −0.5 to 0.5; below zero it loses.")),
@@ -110,7 +113,7 @@ class ReinforceSection(QWidget):
         )
         self.table.setObjectName("reinforceTable")
         self._empty = EmptyState(_START, icon_name="upkeep")
-        self._pages = QStackedWidget()
+        self._pages = ModestStack()
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self.table)
         self.chart = HeatChart()
@@ -132,13 +135,14 @@ class ReinforceSection(QWidget):
         column.addWidget(self._said)
         column.addWidget(self._summary)
         column.addWidget(self._pages, 1)
-        column.addWidget(self._way)
-        column.addWidget(self._apply, 0, Qt.AlignmentFlag.AlignRight)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
         content.setMinimumHeight(1)  # else what its rows need when they wrap counts
         self._scroll = scrolling("reinforceScroll", content)
-        whole.addWidget(self._scroll)
+        whole.addWidget(self._scroll, 1)
+        self._way_box = SteadyBox(self._way)
+        whole.addLayout(ending_row(self._way_box, self._apply))
         self.setFocusProxy(self._fields[0])
         self._restyle()
 
@@ -262,7 +266,6 @@ class ReinforceSection(QWidget):
         focus = self.focusWidget()
         if len(run) and focus is not None and focus.hasFocus():
             self._pages.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
-            self._scroll.ensureWidgetVisible(self._way, 0, 0)
             self._scroll.ensureWidgetVisible(self._pages, 0, 0)
 
     def _on_failed(self, error: BaseException) -> None:
@@ -317,6 +320,7 @@ class ReinforceSection(QWidget):
         set_role(self._way, "warning" if refusal else "mutedCaption")
         way = describe_way(run, place) if run is not None and 0 <= place < len(run) else ""
         self._way.setText(refusal or way)
+        self._way_box.follow()
 
     def _refusal(self) -> str:
         session = self._session

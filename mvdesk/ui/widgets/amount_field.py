@@ -68,7 +68,7 @@ class AmountField(QWidget):
         row.addWidget(unit, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column.setSpacing(4)  # room for the ring of the field
         column.addWidget(caption)
         column.addLayout(row)
         self.setFocusProxy(self.field)

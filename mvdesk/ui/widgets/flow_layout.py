@@ -68,15 +68,25 @@ class FlowLayout(QLayout):
         shown = [item for item in self._items if not _is_hidden(item)]
         if self._sizes is None or len(self._sizes) != len(shown):
             self._sizes = [item.sizeHint() for item in shown]
+        line: list[tuple[QLayoutItem, QRect]] = []
         for item, size in zip(shown, self._sizes, strict=True):
             width = min(size.width(), area.width())
             if x > area.x() and x + width > area.x() + area.width():
+                _place(line, line_height, move=move)
                 x, y, line_height = area.x(), y + line_height + self._gap, 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), QSize(width, size.height())))
+            line.append((item, QRect(QPoint(x, y), QSize(width, size.height()))))
             x += width + self._gap
             line_height = max(line_height, size.height())
+        _place(line, line_height, move=move)
         return y + line_height - rect.y() + self.contentsMargins().bottom()
+
+
+def _place(line: list[tuple[QLayoutItem, QRect]], height: int, *, move: bool) -> None:
+    """Put what stands in a line at the middle of its height, and begin another line."""
+    if move:
+        for item, spot in line:
+            item.setGeometry(spot.translated(0, (height - spot.height()) // 2))
+    line.clear()
 
 
 def _is_hidden(item: QLayoutItem) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from mvdesk.ui.theme import applied, is_look_change
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.search_field import SearchField
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _QUIET_MS: Final = 200
+_WORDS_PX: Final = 160
 
 
 class PairFilterBar(QWidget):
@@ -38,7 +40,8 @@ class PairFilterBar(QWidget):
         self._which.setObjectName("conflictState")
         self._kind = Choice(tr("What the pairs are"))
         self._kind.setObjectName("conflictKind")
-        self._words = SearchField(tr("Filter by title, key or note"))
+        self._words = SearchField(tr("Filter by words"))
+        self._words.setToolTip(tr("Words of a title, key, tag or source, or of the note"))
         self._words.setObjectName("conflictWords")
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -52,6 +55,15 @@ class PairFilterBar(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(flowing(self._which, self._kind, self._words, gap=8), 1)
         self.set_state(self.state)
+        self._restyle()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if is_look_change(event) and hasattr(self, "_soon"):
+            self._restyle()
+
+    def _restyle(self) -> None:
+        self._words.setFixedWidth(applied().px(_WORDS_PX))
 
     @property
     def state(self) -> str:

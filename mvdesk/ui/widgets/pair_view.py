@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from mvdesk.textdiff import Piece
 
 _LEAST_TEXT_PX: Final = 36
-_FACTS: Final = 2
+_FACTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class PairSide:
-    """One of the two: two lines of facts under its title, and its text in pieces."""
+    """One of the two: lines of facts under its title, and its text in pieces."""
 
     memory_id: str
     title: str
-    facts: tuple[str, str]
+    facts: tuple[str, str, str]
     pieces: Sequence[Piece]
 
 
