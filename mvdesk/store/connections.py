@@ -84,8 +84,8 @@ class Connections:
     def __init__(self, access: Access, busy_ms: int) -> None:
         self.access = access
         self._busy_ms = busy_ms
-        self._lock = threading.Lock()
-        self._in_use = 0
+        self._lock = threading.Condition()
+        self._held: dict[int, int] = {}  # how often, by thread
         self._retired = False
         self._readers = _engine(self._connect_reader)
         self._writers = _engine(self._connect_writer)
@@ -125,22 +125,37 @@ class Connections:
         return self.access.is_outdated or self.is_overwritten()
 
     def hold(self) -> None:
-        """Keep the connections from being closed until `release()`."""
+        """Keep the connections from being closed until this thread's `release()`."""
+        thread = threading.get_ident()
         with self._lock:
-            self._in_use += 1
+            self._held[thread] = self._held.get(thread, 0) + 1
 
     def release(self) -> None:
-        """Undo one `hold()`."""
+        """Undo one `hold()` of this thread."""
+        thread = threading.get_ident()
         with self._lock:
-            self._in_use -= 1
-            last = self._retired and self._in_use == 0
+            self._held[thread] -= 1
+            if not self._held[thread]:
+                del self._held[thread]
+                self._lock.notify_all()
+            last = self._retired and not self._held
         if last:
             self._close()
+
+    def is_held_here(self) -> bool:
+        """Whether this thread is between `hold()` and `release()`."""
+        return threading.get_ident() in self._held
+
+    def wait_for_others(self, timeout_s: float) -> bool:
+        """Wait until no other thread holds them; whether that came about in time."""
+        own = {threading.get_ident()}
+        with self._lock:
+            return self._lock.wait_for(lambda: self._held.keys() <= own, timeout_s)
 
     def retire(self) -> None:
         """Close everything, now or as soon as nobody holds it. Harmless when repeated."""
         with self._lock:
-            last = not self._retired and self._in_use == 0
+            last = not self._retired and not self._held
             self._retired = True
         if last:
             self._close()

@@ -52,6 +52,7 @@ class VaultFile:
         self._busy_ms = busy_ms
         self._clock = clock
         self._lock = threading.RLock()  # guards what several threads change
+        self._gate = threading.RLock()  # shut while another file is opened in place of this one
         self._write_lock = threading.Lock()
         self._writing_thread: int | None = None
         self._closed = False
@@ -167,13 +168,17 @@ class VaultFile:
         try:
             with sqlite_errors_explained(self.path, writing=writing):
                 yield
-        except VaultDamaged as error:
+        except VaultError as error:
+            is_damage = isinstance(error, VaultDamaged)
+            if not is_damage and type(error) is not VaultError:
+                raise
             # Two files mixed, in the moment when one takes the other's place, are no damage.
             if generation != self._generation or self._is_replaced(self._connections):
                 raise locked(
                     self.path, tr("it was replaced meanwhile; {details}", details=error.details)
                 ) from error
-            self._damage = error.details
+            if is_damage:
+                self._damage = error.details
             raise
 
     @contextmanager
@@ -412,11 +417,17 @@ class VaultFile:
 
     @contextmanager
     def _using(self) -> Iterator[Connections]:
-        with self._lock:
-            if self._closed:
-                raise RuntimeError("the vault is closed")
-            connections = self._connections
-            connections.hold()
+        # Who holds them already is waited for by whoever shut the gate, and isn't kept out.
+        is_through = self._gate.acquire(blocking=not self._connections.is_held_here())
+        try:
+            with self._lock:
+                if self._closed:
+                    raise RuntimeError("the vault is closed")
+                connections = self._connections
+                connections.hold()
+        finally:
+            if is_through:
+                self._gate.release()
         try:
             yield connections
         finally:
@@ -457,13 +468,28 @@ class VaultFile:
                         connections.leave_replaced_file()
                 finally:
                     self._write_lock.release()
-        if outdated:
+        if replaced:
+            self._follow_replacing(connections)
+        elif outdated:
             self._reopen()
         elif self._writing_thread is None and self._write_lock.acquire(blocking=False):
             try:
                 self._follow_overwriting()
             finally:
                 self._write_lock.release()
+
+    def _follow_replacing(self, old: Connections) -> None:
+        """Open the file that came in the place of the one that `old` has open, when all left it.
+
+        SQLite finds the shared memory of WAL mode by its name, and cuts it anew for the new
+        file: who still looked into it for the old one would end the process (SIGBUS).
+        """
+        with self._gate:
+            if self._connections is not old:
+                return  # another thread was quicker
+            if not old.wait_for_others(self._busy_ms / 1000):
+                raise locked(self.path, tr("another file is in its place, and the old one in use"))
+            self._reopen(close_first=True)
 
     def _follow_overwriting(self) -> None:
         """Open the file anew when it was written past SQLite. Not beside a write of ours.
@@ -491,6 +517,8 @@ class VaultFile:
 
     def _reopen(self, *, close_first: bool = False) -> None:
         with self._lock:
+            if self._closed:
+                raise RuntimeError("the vault is closed")
             old = self._connections
             if close_first:
                 old.retire()  # with the last connection goes what SQLite knew about the file

@@ -24,6 +24,7 @@ from mvdesk.errors import (
     VaultNotFound,
     VaultReadOnly,
 )
+from mvdesk.store.connections import Connections
 from mvdesk.store.engine import VaultFile
 from mvdesk.store.reading import driver_of, read_brains, read_memories
 from mvdesk.store.rows import insert_row
@@ -411,7 +412,7 @@ def test_the_log_of_others_stays_theirs(tmp_path: Path) -> None:
         assert path.with_name("new.sqlite-wal").stat().st_size == size > 0
 
 
-def test_a_replacement_seen_during_a_write_of_another_thread_waits_for_nobody(
+def test_a_replacement_seen_during_a_write_of_another_thread_is_read_after_it(
     tmp_path: Path, reference: Path, open_vault: Callable[..., VaultFile]
 ) -> None:
     vault = open_vault(reference)
@@ -426,7 +427,7 @@ def test_a_replacement_seen_during_a_write_of_another_thread_waits_for_nobody(
         os.replace(make_file(tmp_path / "other.sqlite", FIRST_SERVER), reference)
         thread = threading.Thread(target=look)
         thread.start()
-        thread.join()
+    thread.join()
     assert seen == [2]
 
 
@@ -481,6 +482,89 @@ def test_what_looks_damaged_while_a_file_is_replaced_keeps_nobody_from_writing(
         assert vault.read_only_reason is None
         with vault.write() as conn:
             conn.exec_driver_sql(RETITLE)
+
+
+def test_another_file_is_opened_when_the_last_reader_has_left_the_old_one(
+    tmp_path: Path,
+    reference: Path,
+    open_vault: Callable[..., VaultFile],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """SQLite would cut the memory that the reader shares with it, and end the process."""
+    vault = open_vault(reference)
+    waiting = threading.Event()
+    wait_for_others = Connections.wait_for_others
+
+    def wait(connections: Connections, timeout_s: float) -> bool:
+        waiting.set()
+        return wait_for_others(connections, timeout_s)
+
+    monkeypatch.setattr(Connections, "wait_for_others", wait)
+    (tmp_path / "other").mkdir()
+    other = copy_reference(tmp_path / "other")
+    run_sql(other, "UPDATE memories SET title = 'other'")
+    found: list[str] = []
+
+    def read() -> None:
+        with vault.read() as conn:
+            found.append(conn.exec_driver_sql("SELECT min(title) FROM memories").scalar_one())
+
+    threads = [threading.Thread(target=read) for _ in range(2)]
+    with vault.read() as conn:
+        os.replace(other, reference)
+        for thread in threads:
+            thread.start()
+        assert waiting.wait(20)
+        vault.data_version()  # who is in isn't kept out meanwhile
+        assert not found
+        assert conn.exec_driver_sql("SELECT min(title) FROM memories").scalar_one() != "other"
+    for thread in threads:
+        thread.join()
+    assert found == ["other", "other"]
+
+
+def test_a_vault_closed_while_another_file_comes_in_its_place_stays_closed(
+    tmp_path: Path,
+    reference: Path,
+    open_vault: Callable[..., VaultFile],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    vault = open_vault(reference)
+
+    def close_first(_connections: Connections, _timeout_s: float) -> bool:
+        vault.close()
+        return True
+
+    monkeypatch.setattr(Connections, "wait_for_others", close_first)
+    (tmp_path / "other").mkdir()
+    os.replace(copy_reference(tmp_path / "other"), reference)
+    with pytest.raises(RuntimeError, match="closed"), vault.read():
+        pass
+
+
+def test_a_reader_that_stays_in_a_replaced_file_is_said(
+    tmp_path: Path, reference: Path, open_vault: Callable[..., VaultFile]
+) -> None:
+    vault = open_vault(reference, busy_ms=50)
+    (tmp_path / "other").mkdir()
+    is_in, leave = threading.Event(), threading.Event()
+
+    def stay() -> None:
+        with vault.read():
+            is_in.set()
+            leave.wait(20)
+
+    thread = threading.Thread(target=stay)
+    thread.start()
+    assert is_in.wait(20)
+    os.replace(copy_reference(tmp_path / "other"), reference)
+    with pytest.raises(VaultLocked) as caught, vault.read():
+        pass
+    assert "in use" in caught.value.details
+    leave.set()
+    thread.join()
+    with vault.read():
+        pass
 
 
 def test_many_threads_read_write_and_follow_a_file_that_is_replaced(
