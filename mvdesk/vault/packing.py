@@ -19,7 +19,7 @@ from mvdesk.scoring.builtin import PUBLISHED_V1
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Raise it when a column changes its meaning: older blobs are then made anew."""
 
 _TABLES: Final[dict[str, Any]] = {

@@ -18,6 +18,7 @@ import numpy as np
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.errors import VaultError
+from mvdesk.records import RELATIONS
 from mvdesk.scoring.builtin import PUBLISHED_V1
 from mvdesk.scoring.inputs import ScoreInputs
 from mvdesk.scoring.signals import measure_sources, normalise_source_key
@@ -66,6 +67,8 @@ _MOST_STALE: Final = 4_000
 
 _MARKS: Final = "marks"
 _TITLE_RANKS: Final = "ranks.title"
+_LINK_COUNTS: Final = "links.counts"
+"""Kept although the links tell them: to count three millions takes longer than to read them."""
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
@@ -224,17 +227,14 @@ def read_snapshot(
     version, as_of = vault.file.data_version(), vault.write_count
     kept = _read_kept(vault)
     if kept is not None:
-        tables, marks, ranks = kept
+        tables, counts, marks, ranks = kept
     else:
         watch = ReadWatch(progress, cancelled, vault.brain.memory_count)
         (tables, marks), ranks = _read_rows(vault, watch), []
+        counts = count_links(tables[1], len(tables[0]))
     vault.note_read(version)
     vault.before_closing = None
-    memories, links, sources = tables
-    counts = count_links(links, len(memories))
-    snapshot = Snapshot(
-        vault.brain.id, memories, links, sources, counts, as_of, version, marks, ranks
-    )
+    snapshot = Snapshot(vault.brain.id, *tables, counts, as_of, version, marks, ranks)
     if kept is None:
         _keep(vault, snapshot)
     return snapshot
@@ -390,14 +390,18 @@ def _keep_settled(vault: Vault, snapshot: Snapshot) -> bool:
     return keep_snapshot(vault, snapshot)
 
 
-def _read_kept(vault: Vault) -> tuple[Tables, Marks | None, list[Int32Array]] | None:
+def _read_kept(
+    vault: Vault,
+) -> tuple[Tables, Int32Array, Marks | None, list[Int32Array]] | None:
     blobs = vault.companion.read_columns(vault.brain.id, vault.file.stamp())
     if blobs is None:
         return None
     try:
         tables = unpack(blobs)
+        counts = np.frombuffer(blobs.get(_LINK_COUNTS, b""), dtype=np.int32)
+        counts = counts.reshape(len(tables[0]), len(RELATIONS))
         ranks = _read_ranks(blobs.get(_TITLE_RANKS, b""), len(tables[0]))
-        return tables, Marks.from_blob(blobs.get(_MARKS, b"")), ranks
+        return tables, counts, Marks.from_blob(blobs.get(_MARKS, b"")), ranks
     except ValueError:  # of another version: made anew
         return None
 
@@ -417,6 +421,7 @@ def _keep(vault: Vault, snapshot: Snapshot) -> bool:
     if not _is_newest(vault, snapshot):
         return False
     blobs = pack((snapshot.memories, snapshot.links, snapshot.sources))
+    blobs[_LINK_COUNTS] = snapshot.link_counts.tobytes()
     blobs[_MARKS] = Marks.to_blob(snapshot.marks)
     if snapshot.title_ranks:
         blobs[_TITLE_RANKS] = snapshot.title_ranks[0].tobytes()
