@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 
 from mvdesk.ui.conflict_indexing import share_conflict_index
-from mvdesk.ui.pacing import pause_between, rest_before
+from mvdesk.ui.pacing import pause_between, rest_before, while_moving
 from mvdesk.vault.questions.conflict_choices import contradiction_costs
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class ConflictWatch(QObject):
         self._inbox: Inbox | None = None
         self._is_stale = True
         self._took = QElapsedTimer()
+        self._pause_ms = 0
         self._soon, self._latest = QTimer(self), QTimer(self)
         for timer, wait in ((self._soon, _QUIET_MS), (self._latest, _LATEST_MS)):
             timer.setSingleShot(True)
@@ -97,10 +98,10 @@ class ConflictWatch(QObject):
         """Something moved."""
         self._is_stale = True
         if self._session.is_open:
-            rest = rest_before(_QUIET_MS, len(self._session.snapshot.memories))
-            self._soon.start(rest)
+            memories = len(self._session.snapshot.memories)
+            self._soon.start(rest_before(_QUIET_MS, memories))
             if not self._latest.isActive():
-                self._latest.start()
+                self._latest.start(max(self._pause_ms, while_moving(_LATEST_MS, memories)))
 
     @Slot()
     def forget_index(self, _changes: object = None) -> None:
@@ -150,7 +151,7 @@ class ConflictWatch(QObject):
             session.jobs.run(_LIST_JOB, work_list, self._on_listed)
 
     def _on_listed(self, inbox: Inbox) -> None:
-        self._latest.setInterval(pause_between(self._took.elapsed(), _LATEST_MS))
+        self._pause_ms = pause_between(self._took.elapsed(), _LATEST_MS)
         if inbox.snapshot is self._session.snapshot:
             self._inbox = inbox
             self.changed.emit()

@@ -15,7 +15,7 @@ from mvdesk.ui.effects import (
     find_effects,
     find_retrieval,
 )
-from mvdesk.ui.pacing import pause_between, rest_before
+from mvdesk.ui.pacing import pause_between, rest_before, while_moving
 
 if TYPE_CHECKING:
     from mvdesk.scoring.subject import ScoreKind
@@ -46,6 +46,7 @@ class EffectsWatch(QObject):
         self._is_active = self._looks_at_searches = False
         self._is_stale = {_EFFECTS_JOB: True, _RETRIEVAL_JOB: True}
         self._took = QElapsedTimer()
+        self._pause_ms = 0
         self._quiet, self._latest = QTimer(self), QTimer(self)
         for timer, wait in ((self._quiet, _QUIET_MS), (self._latest, _LATEST_MS)):
             timer.setSingleShot(True)
@@ -111,7 +112,7 @@ class EffectsWatch(QObject):
             memories = len(session.snapshot.memories) if session.is_open else 0
             self._quiet.start(rest_before(_QUIET_MS, memories))
             if not self._latest.isActive():
-                self._latest.start()
+                self._latest.start(max(self._pause_ms, while_moving(_LATEST_MS, memories)))
 
     @Slot()
     def _on_vault_changed(self, _changes: object) -> None:
@@ -162,7 +163,7 @@ class EffectsWatch(QObject):
         return True
 
     def _on_effects(self, effects: Effects) -> None:
-        self._latest.setInterval(pause_between(self._took.elapsed(), _LATEST_MS))
+        self._pause_ms = pause_between(self._took.elapsed(), _LATEST_MS)
         self._effects = effects
         self.effects_changed.emit()
         self._go_on()

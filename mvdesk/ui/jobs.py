@@ -124,6 +124,7 @@ class Jobs(QObject):
         self._writer.shutdown(wait=True)
         for job in self._all:
             self._drop(job)
+            job.future = None
         self._all.clear()
 
     def _start(self, pool: ThreadPoolExecutor, job: _Job, work: Callable[[], object]) -> None:
@@ -145,6 +146,9 @@ class Jobs(QObject):
         else:
             self._newest.pop(job.key, None)
             self._hand_over(job)
+        # It knows the job, too: the result would stay until Python looks for such rings, which
+        # it seldom does. Each step of a slider would leave the scores of all memories behind.
+        job.future = None
         if not self._all:
             self.became_idle.emit()
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 _SHARE: Final = 10
-_LONGEST_MS: Final = 2_000
+_LONGEST_MS: Final = 10_000
 _MEMORIES_PER_MS: Final = 10_000
+_MANY: Final = 100_000
 
 
 def pause_between(took_ms: int, least_ms: int) -> int:
@@ -25,3 +26,8 @@ def rest_before(least_ms: int, memories: int) -> int:
     order of the next step.
     """
     return least_ms + memories // _MEMORIES_PER_MS
+
+
+def while_moving(least_ms: int, memories: int) -> int:
+    """How often others follow a slider that moves on, in ms, before it is known what they cost."""
+    return least_ms * max(1, memories // _MANY)

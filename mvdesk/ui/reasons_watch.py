@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from mvdesk.ui.pacing import rest_before
 from mvdesk.ui.reasons import Asked, Question, Reasons, compute_reasons
 from mvdesk.vault.questions.base_history import UpkeepLog
 
@@ -79,8 +80,9 @@ class ReasonsWatch(QObject):
         if selected is None:
             self._timer.stop()
         else:
-            is_other = self._reasons is None
-            self._timer.start(_SELECTED_WAIT_MS if is_other else _MOVED_WAIT_MS)
+            memories = len(self._session.snapshot.memories)
+            rest = rest_before(_MOVED_WAIT_MS, memories)
+            self._timer.start(_SELECTED_WAIT_MS if self._reasons is None else rest)
 
     @Slot()
     def _on_vault_closing(self) -> None:

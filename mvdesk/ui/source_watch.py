@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from mvdesk.ui.conflict_indexing import share_conflict_index
 from mvdesk.ui.models.source_columns import SourceColumns, Spelled
+from mvdesk.ui.pacing import rest_before
 from mvdesk.vault.questions.source_facts import SourceFacts, find_source_facts, find_spellings
 from mvdesk.wording import tr
 
@@ -71,7 +72,6 @@ class SourceWatch(QObject):
         self._indexing.indexed.connect(self._count_conflicts)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
-        self._later.setInterval(LATER_MS)
         self._later.timeout.connect(self._on_time)
         for moved in (session.vault_opened, session.vault_changed, session.scores_changed):
             moved.connect(self.refresh)
@@ -151,7 +151,7 @@ class SourceWatch(QObject):
         elif _count_memories(known.snapshot, tried) <= FRAME_MEMORIES:
             self._show((self._facts or known.facts).with_scores(scores, tried))
         elif not self._later.isActive():
-            self._later.start()
+            self._later.start(rest_before(LATER_MS, len(known.snapshot.memories)))
 
     @Slot()
     def _on_time(self) -> None:

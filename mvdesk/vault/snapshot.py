@@ -151,8 +151,16 @@ class Snapshot:
         index = self.key_index(key)
         if index is None:
             return np.empty(0, dtype=np.intp)
+        rows, starts = self._rows_by_source
+        return rows[starts[index] : starts[index + 1]].astype(np.intp)
+
+    @cached_property
+    def _rows_by_source(self) -> tuple[Int32Array, IntArray]:
+        """The rows sorted by their sources, and where each source begins, the end as last."""
         keys = _with_none(self.sources.text_keys, -1)[self.memories.source_rows]
-        return np.flatnonzero(keys == index)
+        rows = np.argsort(keys, kind="stable").astype(np.int32)
+        starts = np.searchsorted(keys[rows], np.arange(len(self.sources.keys) + 1))
+        return rows, starts
 
     def with_memories(self, memories: MemoryTable) -> Snapshot:
         """As it would be with other values of the same memories, as when trying something."""

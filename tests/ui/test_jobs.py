@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -35,6 +37,20 @@ def test_a_replaced_job_is_told_to_stop(qtbot: QtBot, jobs: Jobs) -> None:
     jobs.run("rank", lambda _: None, lambda _: None)
     assert stopped.wait(5)
     qtbot.waitUntil(jobs.is_idle)
+
+
+def test_a_result_is_let_go_of_once_it_was_handed_over(qtbot: QtBot, jobs: Jobs) -> None:
+    class Large:
+        pass
+
+    seen: list[weakref.ref[Large]] = []
+    gc.disable()  # it isn't to be waited for
+    try:
+        jobs.run("rank", lambda _: Large(), lambda made: seen.append(weakref.ref(made)))
+        qtbot.waitUntil(lambda: bool(seen) and jobs.is_idle())
+        qtbot.waitUntil(lambda: seen[0]() is None, timeout=1000)
+    finally:
+        gc.enable()
 
 
 def test_a_result_that_nobody_waits_for_is_handed_to_dropped(qtbot: QtBot, jobs: Jobs) -> None:
