@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from mvdesk.wording import tr
+
 MemoryType = Literal["note", "fact", "journal"]
 Relation = Literal["related", "supports", "contradicts", "supersedes", "causes", "example_of"]
 
@@ -17,6 +19,26 @@ RELATIONS: Final[tuple[Relation, ...]] = (
     "causes",
     "example_of",
 )
+
+# Words of the vault as people read them; what else a file may hold is shown as it is.
+TYPE_WORDS: Final[dict[str, str]] = {
+    "note": tr("note"),
+    "fact": tr("fact"),
+    "journal": tr("journal"),
+}
+RELATION_WORDS: Final[dict[str, str]] = {
+    "related": tr("related"),
+    "supports": tr("supports"),
+    "contradicts": tr("contradicts"),
+    "supersedes": tr("supersedes"),
+    "causes": tr("causes"),
+    "example_of": tr("example_of"),
+}
+STATUS_WORDS: Final[dict[str, str]] = {
+    "superseded": tr("superseded"),
+    "needs_review": tr("needs review"),
+    "dismissed": tr("dismissed"),
+}
 
 RESOLUTION_STATUSES: Final = ("needs_review", "resolved", "superseded", "dismissed")
 

@@ -3,6 +3,13 @@
 `scoring` stands free and has sentences of its own, so this is kept there.
 """
 
-from mvdesk.scoring.saying import KIND_WORDS, LookUp, format_number, speak, tr, tr_n
+from mvdesk.scoring.saying import LookUp, format_number, format_short, speak, tr, tr_n
 
-__all__ = ["KIND_WORDS", "LookUp", "format_number", "speak", "tr", "tr_n"]
+__all__ = [
+    "LookUp",
+    "format_number",
+    "format_short",
+    "speak",
+    "tr",
+    "tr_n",
+]

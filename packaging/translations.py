@@ -157,7 +157,7 @@ def stretch(text: str) -> str:
         if _KEPT.fullmatch(part):
             letters.append(part)
             continue
-        for letter in part:
+        for letter in re.sub(r"(?<=\d)\.(?=\d)", ",", part):
             letters.append(letter.translate(_ACCENTS))
             missing += _LONGER - 1
             if missing >= 1 and letter.isalpha():

@@ -7,6 +7,7 @@ import os
 # Before anything imports Qt: tests need no display, and must look alike everywhere.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QT_SCALE_FACTOR", "1")
+os.environ["LC_ALL"] = "C.UTF-8"  # numbers and dates as in English
 
 import gc
 import threading

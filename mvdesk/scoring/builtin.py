@@ -19,6 +19,7 @@ from mvdesk.scoring.model import (
     Use,
 )
 from mvdesk.scoring.model_json import ModelError
+from mvdesk.scoring.saying import tr
 
 _PUBLISHED_KEYWORDS: Final = KeywordLists(
     certainty=(
@@ -56,8 +57,8 @@ _RECENCY: Final = Recency(
 
 PUBLISHED_V1: Final = ScoreModel(
     id="memoryvault-dynamic-v1",
-    title="Dynamic v1, as published",
-    description="The model exactly as its published description states it.",
+    title=tr("Dynamic v1, as published"),
+    description=tr("The model exactly as its published description states it."),
     keywords=_PUBLISHED_KEYWORDS,
     source_high_bonus=0.09,
     source_named_bonus=0.0,
@@ -87,9 +88,10 @@ PUBLISHED_V1: Final = ScoreModel(
 SERVER_V1: Final = replace(
     PUBLISHED_V1,
     id="memoryvault-dynamic-v1-server",
-    title="Dynamic v1, as servers 1.6 to 1.11 compute it",
-    description="What MemoryVault servers 1.6 to 1.11 really compute under the name "
-    "memoryvault-dynamic-v1.",
+    title=tr("Dynamic v1, as servers 1.6 to 1.11 compute it"),
+    description=tr(
+        "What MemoryVault servers 1.6 to 1.11 really compute under the name memoryvault-dynamic-v1."
+    ),
     keywords=replace(_PUBLISHED_KEYWORDS, low_source=("rumor", "guess", "hearsay", "vibe", "idea")),
     source_named_bonus=0.04,
     link=LogRate(each=0.06, cap=0.18),
@@ -100,9 +102,11 @@ SERVER_V1: Final = replace(
 SERVER_V2: Final = replace(
     SERVER_V1,
     id="memoryvault-dynamic-v2",
-    title="Dynamic v2, as servers from 1.12 compute it",
-    description="What MemoryVault servers 1.12 and later compute: recalls count, and age runs "
-    "from the last edit or recall.",
+    title=tr("Dynamic v2, as servers from 1.12 compute it"),
+    description=tr(
+        "What MemoryVault servers 1.12 and later compute: recalls count, and age runs from the "
+        "last edit or recall."
+    ),
     use=Use(
         usage=LogRate(each=0.05, cap=0.16),
         usage_confidence_share=0.25,

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.scoring.engine import DAY_SECONDS
-from mvdesk.scoring.saying import format_number, tr, tr_n
+from mvdesk.scoring.saying import format_short, tr, tr_n
 
 if TYPE_CHECKING:
     from mvdesk.scoring.subject import Subject
@@ -86,6 +86,5 @@ def format_day(seconds: float) -> str:
 
 def format_days(days: float) -> str:
     """A number of days, with one decimal where it is not whole."""
-    is_whole = f"{days:,.1f}".endswith(".0")
-    text = format_number(days, ",.0f" if is_whole else ",.1f")
+    text = format_short(days)
     return tr("{text} day", text=text) if text == "1" else tr("{text} days", text=text)

@@ -11,6 +11,7 @@ import numpy as np
 
 from mvdesk.scoring.dates import first_second, format_wait, idle_since, recalled_at
 from mvdesk.scoring.engine import DAY_SECONDS
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.scoring.rounding import round3
 from mvdesk.scoring.saying import tr
 from mvdesk.scoring.subject import ScorePair, score_rows
@@ -54,7 +55,7 @@ class Drop:
         """One line: "in 2 days: importance −0.050, leaves the 14-day window"."""
         change = self.change
         moved = [
-            f"{kind} {format_delta(value)}"
+            f"{KIND_WORDS[kind]} {format_delta(value)}"
             for kind, value in (
                 ("confidence", change.confidence),
                 ("importance", change.importance),

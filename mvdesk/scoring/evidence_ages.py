@@ -17,7 +17,7 @@ from mvdesk.scoring.dates import (
 )
 from mvdesk.scoring.engine import DAY_SECONDS
 from mvdesk.scoring.rounding import round3
-from mvdesk.scoring.saying import format_number, tr
+from mvdesk.scoring.saying import format_number, format_short, tr
 from mvdesk.scoring.verdict import format_delta
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class StepRow:
         end = (
             tr("on")
             if self.to_days is None
-            else tr("to day {number}", number=_number(self.to_days))
+            else tr("to day {number}", number=format_short(self.to_days))
         )
         value = _signed(self.delta)
         if self.end_delta != self.delta:
@@ -67,7 +67,7 @@ class StepRow:
         here = tr(" (you are here)") if self.here else ""
         return tr(
             "from day {number}{day} {end}: {value}{here}",
-            number=_number(self.from_days),
+            number=format_short(self.from_days),
             day=day,
             end=end,
             value=value,
@@ -251,11 +251,6 @@ def _stale_rows(stale: Stale) -> list[StepRow]:
 
 def _time(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
-
-
-def _number(days: float) -> str:
-    is_whole = f"{days:,.1f}".endswith(".0")
-    return format_number(days, ",.0f" if is_whole else ",.1f")
 
 
 def _signed(points: float) -> str:

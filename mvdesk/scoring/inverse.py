@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from mvdesk.scoring.changes import Change, apply_change
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.scoring.saying import format_number, tr
 from mvdesk.scoring.subject import score_subjects
 
@@ -19,6 +20,8 @@ GRID: Final = 100
 """Values are sought in hundredths."""
 _HALF: Final = 0.0005
 _LEAST_SLOPE: Final = 1e-9
+
+_NAMES: Final = {"trust": tr("trust"), "base": tr("base")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class GridAnswer:
         if self.value is None:
             return tr(
                 "no {name} value reaches {target}; {best_value:.2f} gives {score}",
-                name=self.name,
+                name=_NAMES[self.name],
                 target=format_score(self.target),
                 best_value=self.best_value,
                 score=score,
@@ -56,10 +59,10 @@ class GridAnswer:
         least = tr("at least") if self.direction == "raise" else tr("at most")
         return tr(
             "{name} of {least} {value:.2f} gives {kind} {score}",
-            name=self.name,
+            name=_NAMES[self.name],
             least=least,
             value=self.value,
-            kind=self.kind,
+            kind=KIND_WORDS[self.kind],
             score=score,
         )
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mvdesk.scoring.changes import Change, apply_change
 from mvdesk.scoring.inverse import GridAnswer, format_score, meets, solve_base, solve_trust
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.scoring.lever_list import (
     LEVER_FAMILIES,
     LEVER_KINDS,
@@ -17,7 +18,7 @@ from mvdesk.scoring.lever_list import (
     trust_lever,
 )
 from mvdesk.scoring.rounding import thousandths
-from mvdesk.scoring.saying import KIND_WORDS, format_number, tr
+from mvdesk.scoring.saying import format_number, tr
 from mvdesk.scoring.subject import score_subjects
 from mvdesk.scoring.verdict import format_delta
 
@@ -78,7 +79,11 @@ class Lever:
 
     def scores_text(self) -> str:
         """Both scores: "confidence +0.090 → 0.563, importance +0.043 → 0.774"."""
-        return ", ".join(
+        return ", ".join(self.scores_texts())
+
+    def scores_texts(self) -> tuple[str, ...]:
+        """The same, one after the other."""
+        return tuple(
             f"{KIND_WORDS[kind]} {_signed(change)} → {format_score(score)}"
             for kind, change, score in (
                 ("confidence", self.effect.confidence, self.after.confidence),

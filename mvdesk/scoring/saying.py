@@ -8,7 +8,7 @@ line. Numbers in texts have the signs of the language; what is stored or exporte
 from __future__ import annotations
 
 from numbers import Number
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,6 +61,12 @@ def format_number(value: float, spec: str) -> str:
     return text.translate(_Language.signs) if _Language.signs else text
 
 
+def format_short(value: float) -> str:
+    """A number with one decimal, or none where it is whole."""
+    is_whole = f"{value:.1f}".endswith(".0")
+    return format_number(value, ",.0f" if is_whole else ",.1f")
+
+
 def _fill(said: str, template: str, values: dict[str, object]) -> str:
     if _Language.signs:
         values = {
@@ -88,7 +94,3 @@ class _Spoken:
 
     def __repr__(self) -> str:
         return str(self)
-
-
-KIND_WORDS: Final = {"confidence": tr("confidence"), "importance": tr("importance")}
-"""What the two scores are called within a sentence."""

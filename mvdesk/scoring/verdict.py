@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.scoring.rounding import round3, thousandths
-from mvdesk.scoring.saying import KIND_WORDS, format_number, tr
+from mvdesk.scoring.saying import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

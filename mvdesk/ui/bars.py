@@ -109,9 +109,7 @@ def fill_menus(
     look.addSeparator()
     look.addActions([actions["switchTheme"], actions["highContrast"]])
     colors = view.addMenu(tr("Colours of c&harts"))
-    colors.addActions(
-        [actions[f"palette{name}"] for name in (tr("Blue"), tr("Purple"), tr("Grey"))]
-    )
+    colors.addActions([actions[f"palette{name}"] for name in ("Blue", "Purple", "Grey")])
     view.addAction(actions["reduceMotion"])
     view.addActions([actions["largerText"], actions["smallerText"], actions["usualText"]])
     go = bar.addMenu(tr("&Go"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.ui.plans import new_id
 from mvdesk.vault.operations.bulk import BulkEdit, plan_bulk_edit, plan_link_all
 from mvdesk.vault.operations.forget import plan_archive, plan_delete, plan_restore
@@ -194,7 +195,7 @@ def _moves(seen: Foreseen, own: np.ndarray) -> str:
             parts.append(
                 tr(
                     "{what}: {names}, {mean} on average.",
-                    what=name.capitalize(),
+                    what=KIND_WORDS[name].capitalize(),
                     names=", ".join(ways),
                     mean=_signed(mean),
                 )

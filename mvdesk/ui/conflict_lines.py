@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.arrays import NO_TIME
+from mvdesk.records import STATUS_WORDS
 from mvdesk.ui.effect_lines import title_of
 from mvdesk.ui.models.plain_rows import PlainRow
 from mvdesk.ui.widgets.score_bar import format_score
@@ -195,7 +196,7 @@ def _say_why(inbox: Inbox, one: Conflict | DecidedPair) -> tuple[str, str]:
     if ruling is not None:
         ids = inbox.snapshot.memories.ids
         kept = {ids.text(one.a_row): tr("A kept"), ids.text(one.b_row): tr("B kept")}
-        status = ruling.status.replace("_", " ").capitalize()
+        status = STATUS_WORDS.get(ruling.status, ruling.status.replace("_", " ")).capitalize()
         decided = kept.get(ruling.canonical_id or "") or _SAID.get(ruling.status, status)
         tips.insert(
             0,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.scoring.causes import CAUSES_NOTE
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.scoring.rounding import round3
 from mvdesk.scoring.verdict import format_delta
 from mvdesk.ui.evidence_places import (
@@ -17,7 +18,7 @@ from mvdesk.ui.evidence_places import (
 from mvdesk.ui.moments import format_day
 from mvdesk.ui.widgets.evidence_drawer import Details, StepLine, WordPlace
 from mvdesk.ui.widgets.link_strip import LinkItem
-from mvdesk.wording import KIND_WORDS, format_number, tr
+from mvdesk.wording import format_number, format_short, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -274,10 +275,8 @@ def _age_line(age: AgeEvidence) -> str:
 def _step_lines(age: AgeEvidence) -> tuple[StepLine, ...]:
     lines = []
     for step in age.steps:
-        first = format_number(step.from_days, ",.1f").removesuffix(".0")
-        last = (
-            "" if step.to_days is None else format_number(step.to_days, ",.1f").removesuffix(".0")
-        )
+        first = format_short(step.from_days)
+        last = "" if step.to_days is None else format_short(step.to_days)
         days = (
             tr("from day {first}", first=first)
             if step.to_days is None

@@ -58,10 +58,13 @@ class LookCommands(QObject):
         self._actions.set_tokens(tokens)
         # What the button does, not what there is.
         other, name = ("light", "sun") if tokens.name == "dark" else ("dark", "moon")
-        switch, said = self._actions["switchTheme"], tr("Switch to the {other} theme", other=other)
+        is_light = other == "light"
+        switch = self._actions["switchTheme"]
+        said = tr("Switch to the light theme") if is_light else tr("Switch to the dark theme")
+        told = tr("Go to the light theme.") if is_light else tr("Go to the dark theme.")
         switch.setIcon(icon(name, tokens))
         switch.setText(said)
-        describe(switch, said, tr("Go to the {other} theme.", other=other))
+        describe(switch, said, told)
         self._actions[f"theme{self._theme.name.capitalize()}"].setChecked(True)
         self._actions["highContrast"].setChecked(tokens.is_high_contrast)
         self._actions["reduceMotion"].setChecked(self._theme.look.reduced_motion)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from mvdesk.ui.language import ENGLISH, SYSTEM, find_languages, name_language
-from mvdesk.wording import tr
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +75,7 @@ OPTIONS: Final = (
         "Look",
         tr("Text size"),
         tr("How large all text is; everything else grows with it."),
-        tuple((scale, f"{scale:.0%}".replace("%", " %")) for scale in SCALES),
+        tuple((scale, format_number(scale, ".0%").replace("%", " %")) for scale in SCALES),
         0.85,
         1.6,
     ),
@@ -146,7 +146,7 @@ OPTIONS: Final = (
         "This vault",
         tr("Threshold"),
         tr("The score that counts of memories above and below are about, while trust is tuned."),
-        tuple((value / 100, f"{value / 100:.2f}") for value in range(30, 100, 5)),
+        tuple((value / 100, format_number(value / 100, ".2f")) for value in range(30, 100, 5)),
         0.0,
         1.0,
     ),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mvdesk.arrays import NO_TIME
-from mvdesk.records import RELATIONS
+from mvdesk.records import RELATION_WORDS, RELATIONS
 from mvdesk.textdiff import diff_words
 from mvdesk.ui.moments import format_day
 from mvdesk.ui.plans import new_id
@@ -155,7 +155,7 @@ def _tell_links(snapshot: Snapshot, memory: Memory) -> str:
     if not codes:
         return tr("No links")
     kinds = [
-        f"{count} {RELATIONS[code] if code >= 0 else tr('other')}"
+        f"{count} {RELATION_WORDS[RELATIONS[code]] if code >= 0 else tr('other')}"
         for code, count in codes.most_common()
     ]
     total = sum(codes.values())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from mvdesk.records import RELATIONS
+from mvdesk.records import RELATION_WORDS, RELATIONS
 from mvdesk.ui.models.plain_rows import PlainRow
 from mvdesk.ui.plots.heat_layout import HeatNode
 from mvdesk.wording import format_number, tr, tr_n
@@ -56,7 +56,7 @@ def describe_way(run: ReinforcingRun, place: int) -> str:
         return tr("The memory itself.")
     said = labels.text(rows[0])
     for relation, row in zip(relations, rows[1:], strict=True):
-        said += f" —{relation}— {labels.text(row)}"
+        said += f" —{RELATION_WORDS.get(relation, relation)}— {labels.text(row)}"
     return said
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from mvdesk.records import shortened
+from mvdesk.records import STATUS_WORDS, shortened
 from mvdesk.ui.moments import format_minute
 from mvdesk.ui.panels.drafts import FIELD_NAMES
 from mvdesk.vault.log_payload import read_log_payload
@@ -122,9 +122,7 @@ def _what(entry: HistoryEntry, payload: Mapping[str, Any]) -> str:
         is_number = isinstance(trust, int | float)
         return tr("Trust set to {trust:.2f}", trust=trust) if is_number else tr("Trust cleared")
     if entry.event_type == "memory_conflict_resolved":
-        return tr(
-            "Conflict: {what}", what=_text(payload, "status").replace("_", " ") or tr("decided")
-        )
+        return tr("Conflict: {what}", what=_status(_text(payload, "status")) or tr("decided"))
     names = _changed(payload)
     if entry.event_type == "memory_updated" and _is_restored(payload):
         return tr("Brought back from the archive")
@@ -176,3 +174,7 @@ def _many(payload: Mapping[str, Any], first: str) -> str:
 def _text(payload: Mapping[str, Any], name: str) -> str:
     value = payload.get(name)
     return value if isinstance(value, str) else ""
+
+
+def _status(status: str) -> str:
+    return STATUS_WORDS.get(status, status.replace("_", " "))

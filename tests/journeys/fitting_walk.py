@@ -56,14 +56,15 @@ _TRIES: Final = 400
 def walk(desk: Desk) -> Iterator[str]:
     """What doesn't fit anywhere, each thing once where it is met first."""
     known: set[str] = set()
-    for place, root in _places(desk):
+    for place, root in places(desk, {"slack": 0.7, "support tickets": 0.4}):
         for misfit in find_misfits(root):
             if misfit not in known:
                 known.add(misfit)
                 yield f"{place}: {misfit}"
 
 
-def _places(desk: Desk) -> Iterator[tuple[str, QWidget]]:
+def places(desk: Desk, trusts: dict[str, float]) -> Iterator[tuple[str, QWidget]]:
+    """Every place and the window or dialog it is in; `trusts` are tried at the end."""
     window = desk.window
     yield from _dialogs(desk)
     for spec in WORKSPACES:
@@ -77,7 +78,7 @@ def _places(desk: Desk) -> Iterator[tuple[str, QWidget]]:
             _action(desk, name).trigger()
             settle(desk)
             yield f"{spec.name}/{name}", window
-    desk.session.set_preview({"slack": 0.7, "support tickets": 0.4})
+    desk.session.set_preview(trusts)
     settle(desk)
     for spec in WORKSPACES[:2]:
         window.workspace.show(spec.name)

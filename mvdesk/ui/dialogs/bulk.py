@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QSize, QStringListModel, Qt, Signal, Slot
 from PySide6.QtWidgets import QCompleter, QFormLayout, QLineEdit, QWidget
 
-from mvdesk.records import MEMORY_TYPES, RELATIONS
+from mvdesk.records import MEMORY_TYPES, RELATION_WORDS, RELATIONS, TYPE_WORDS
 from mvdesk.ui.bulk import BulkChoice
 from mvdesk.ui.dialogs.frame import TableDialog, push_button
 from mvdesk.ui.theme import set_role
@@ -167,7 +167,7 @@ class BulkDialog(TableDialog):
     def _add_choice(self, name: str, title: str, values: Sequence[str]) -> Choice:
         choice = Choice(title.replace("&", ""))
         choice.setObjectName(name)
-        choice.set_choices([(value, value.replace("_", " ").capitalize()) for value in values])
+        choice.set_choices([(value, _word(value)) for value in values])
         choice.value_chosen.connect(self._on_edited)
         self._form.addRow(title, choice)
         self._first = self._first or choice
@@ -220,3 +220,9 @@ class BulkDialog(TableDialog):
 
 def _split(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _word(value: str) -> str:
+    """A type or relation as people read it."""
+    said = TYPE_WORDS.get(value) or RELATION_WORDS.get(value, value)
+    return said.replace("_", " ").capitalize()

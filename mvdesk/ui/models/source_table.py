@@ -164,7 +164,8 @@ class SourceTableModel(QAbstractTableModel):
             return f"{format_number(100 * share, '.0f')} %" if columns.contradicted[row] else "–"
         if column == SourceColumn.LAST_USED:
             return format_day(int(columns.last_used[row]))
-        return format_number(float(columns.leverage[row]), ",.1f")
+        leverage = float(columns.leverage[row])
+        return "–" if math.isnan(leverage) else format_number(leverage, ",.1f")
 
     def trust(self, row: int) -> float | None:
         """The trust that counts now, None for "not set"."""
@@ -226,7 +227,7 @@ class SourceTableModel(QAbstractTableModel):
             )
         if column == SourceColumn.LAST_USED:
             return format_moment(int(columns.last_used[row]))
-        if column == SourceColumn.LEVERAGE:
+        if column == SourceColumn.LEVERAGE and said != "–":
             return tr(
                 "{movable:,} of {active:,} memories can still move, by {said} points together",
                 movable=int(columns.movable[row]),

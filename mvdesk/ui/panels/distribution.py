@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.ui.chosen import ListFilter
 from mvdesk.ui.looking import Place
 from mvdesk.ui.models.plain_rows import PlainRow
@@ -139,7 +140,7 @@ class DistributionPanel(QWidget):
         before = counts.before.bins().tolist()
         after = counts.after.bins().tolist() if spread.is_preview else None
         self.plot.set_kind(counts.kind)
-        self.plot.setAccessibleName(tr("Distribution of the {kind}", kind=counts.kind))
+        self.plot.setAccessibleName(tr("Distribution of the {kind}", kind=KIND_WORDS[counts.kind]))
         self.plot.set_counts(before, after)
         self._fill_table()
         self.header.set_detail(_LEGEND if spread.is_preview else "")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mvdesk.records import DEFAULT_BASE_CONFIDENCE, DEFAULT_BASE_IMPORTANCE, Memory
 from mvdesk.ui.panels.draft_merge import merge_fields
-from mvdesk.wording import tr
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,7 +58,7 @@ def texts_of(memory: Memory | None) -> dict[str, str]:
 
 def format_share(value: float) -> str:
     """A base value to edit: all its digits, so that saving can't round it."""
-    return f"{value!r}".removesuffix(".0")
+    return format_number(value, ".0f" if value.is_integer() else "")
 
 
 def parse_share(text: str) -> float | None:

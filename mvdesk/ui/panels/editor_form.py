@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mvdesk.records import MEMORY_TYPES
+from mvdesk.records import MEMORY_TYPES, TYPE_WORDS
 from mvdesk.ui.text_spans import to_utf16
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.choice import Choice
@@ -353,7 +353,7 @@ class EditorForm(QWidget):
         self.text_edited.emit("type", self._type.chosen)
 
     def _show_type(self, value: str) -> None:
-        self._type.set_choices([(name, name.capitalize()) for name in MEMORY_TYPES])
+        self._type.set_choices([(name, TYPE_WORDS[name].capitalize()) for name in MEMORY_TYPES])
         self._type.set_value(value)  # a foreign file's own type is offered as well
 
     def _reflow(self) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.scoring.verdict import format_difference, format_verdict
 from mvdesk.ui.compare_watch import CompareWatch
 from mvdesk.ui.evidence_details import base_note, details_of
@@ -24,7 +25,7 @@ from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.panel_header import PanelHeader
-from mvdesk.wording import KIND_WORDS, tr
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent

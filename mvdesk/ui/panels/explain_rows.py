@@ -154,13 +154,20 @@ def _label(section: ScoreSection, name: str) -> str:
 
 def cause_rows(reasons: Reasons, kind: ScoreKind) -> list[Row]:
     """Every cause as a row of the waterfall by cause."""
-    kinds = {"link": tr("a link"), "wait": tr("time"), "recalls": tr("use"), "word": tr("a word")}
+    kinds = {
+        "link": tr("a link"),
+        "wait": tr("time"),
+        "recalls": tr("use"),
+        "word": tr("a word"),
+        "source": tr("its source"),
+        "type": tr("its type"),
+    }
     return [
         make_cause_row(
             cause_name(cause),
             cause.label[:1].upper() + cause.label[1:],
             cause.effect.of(kind),
-            kinds.get(cause.kind, tr("its {kind}", kind=cause.kind)),
+            kinds[cause.kind],
         )
         for cause in reasons.causes
     ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtGui import QActionGroup
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.ui.panels.graph_colours import ColourChoice
 from mvdesk.ui.widgets.menu_entries import add_choice, add_entry, add_submenu, add_switch
 from mvdesk.wording import tr
@@ -63,7 +64,7 @@ def fill_look_menu(menu: QMenu, state: LookState, calls: LookCalls) -> None:
     heat = ColourChoice("reinforcement")
     _choose(colours, group, tr("What &reinforcing the selected one would move"), heat, state, calls)
     for score in ("confidence", "importance"):
-        part = add_submenu(colours, tr("What lowers and raises {score}", score=score))
+        part = add_submenu(colours, tr("What lowers and raises {score}", score=KIND_WORDS[score]))
         for of, name, label in state.components:
             if of == score:
                 choice = ColourChoice("component", name, of)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, QTimer, Signal, S
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.ui.list_text import ListTable
 from mvdesk.ui.looking import Place
 from mvdesk.ui.models.list_columns import COLUMNS, LARGEST_FIRST, SORT_KEYS, Column
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from mvdesk.vault.changes import ChangeSet
     from mvdesk.vault.snapshot import Snapshot
 
-_ELSEWHERE: Final = (
+_ELSEWHERE: Final = tr(
     "The selected memory isn't in this list. The editor keeps it. <a href='why'>Why isn't it?</a>"
 )
 _IN_TEXT: Final = -1
@@ -458,7 +459,9 @@ class MemoriesPanel(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         kind = "importance" if index.column() == Column.IMPORTANCE else "confidence"
         score = getattr(self._session.scores, kind)[self._model.table_row(row)]
-        why = menu.addAction(tr("Why is its {kind} {score:.2f}?", kind=kind, score=score))
+        why = menu.addAction(
+            tr("Why is its {kind} {score:.2f}?", kind=KIND_WORDS[kind], score=score)
+        )
         why.triggered.connect(partial(self._on_why_asked, memory_id, kind))
         menu.addSeparator()
         for name, text in ((tr("Copy title"), title), (tr("Copy id"), memory_id)):

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final, cast
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.ui.effect_lines import title_of
 from mvdesk.ui.kept_memories import KeptMemories
 from mvdesk.ui.panels.questions_page import Answer, KeptLine, QuestionsPage
 from mvdesk.ui.widgets.trust_slider import format_trust
 from mvdesk.vault.questions.inverse_trust import LowestTrust, find_lowest_trusts, find_trust_for
-from mvdesk.wording import KIND_WORDS, format_number, tr, tr_n
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent

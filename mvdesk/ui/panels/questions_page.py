@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.ui.models.plain_rows import PlainRow
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.choice import Choice
@@ -78,7 +79,7 @@ class QuestionsPage(QWidget):
         self.target.set_value(0.7)
         self._kinds = Choice(tr("Score"))
         self._kinds.setObjectName("questionScore")
-        self._kinds.set_choices([("confidence", "confidence"), ("importance", "importance")])
+        self._kinds.set_choices(list(KIND_WORDS.items()))
         set_role(self._kinds, "compact")
         self._answer = _wrapped("questionAnswer", "secondary")
         self._try = _button("tryTrust", tr("Try"), tr("Add it to the preview; nothing is written"))

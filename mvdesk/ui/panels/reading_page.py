@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from mvdesk.records import TYPE_WORDS
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.reading_view import ReadingView
@@ -52,7 +53,12 @@ class ReadingPage(QWidget):
         self._title.setText(" ".join(texts["title"].split())[:300])
         self._title.setVisible(bool(texts["title"].strip()))
         tags = ", ".join(tag.strip() for tag in texts["tags"].split(",") if tag.strip())
-        facts = (texts["type"].capitalize(), texts["key"], texts["source"], tags)
+        facts = (
+            TYPE_WORDS.get(texts["type"], texts["type"]).capitalize(),
+            texts["key"],
+            texts["source"],
+            tags,
+        )
         self._facts.setText("  ·  ".join(fact for fact in facts if fact))
         self.text.set_markdown(texts["content"])
         left_out = self.text.left_out

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from mvdesk.scoring.causes import CAUSES_NOTE
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.ui.panels.score_table import ScoreTable
 from mvdesk.ui.plots.waterfall import Waterfall
 from mvdesk.ui.theme import set_role
@@ -16,7 +17,7 @@ from mvdesk.ui.widgets.evidence_drawer import EvidenceDrawer
 from mvdesk.ui.widgets.steady_box import SteadyBox
 from mvdesk.ui.widgets.type_histogram import TypeHistogram
 from mvdesk.ui.widgets.verdict import VerdictLabel
-from mvdesk.wording import KIND_WORDS, tr
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -63,12 +64,12 @@ class ScoreSection(QWidget):
         self._verdict.setObjectName(
             "verdict" if self._kind == "confidence" else "importanceVerdict"
         )
-        self._verdict.setAccessibleName(tr("Verdict on the {kind}", kind=self._kind))
+        self._verdict.setAccessibleName(tr("Verdict on the {kind}", kind=KIND_WORDS[self._kind]))
         self._verdict_box = SteadyBox(self._verdict)
         self.waterfall = Waterfall()
         self.waterfall.setObjectName(f"{self._kind}Waterfall")
-        self.waterfall.setAccessibleName(tr("Waterfall of the {kind}", kind=self._kind))
-        self.table = ScoreTable(tr("Table of the {kind}", kind=self._kind))
+        self.waterfall.setAccessibleName(tr("Waterfall of the {kind}", kind=KIND_WORDS[self._kind]))
+        self.table = ScoreTable(tr("Table of the {kind}", kind=KIND_WORDS[self._kind]))
         self.table.setObjectName(f"{self._kind}Table")
         self.table.hide()
         self._note = QLabel(CAUSES_NOTE)

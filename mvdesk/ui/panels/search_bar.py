@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from mvdesk.scoring.explain import COMPONENT_LABELS
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.ui.chosen import ListFilter
 from mvdesk.ui.search_memory import SearchMemory
 from mvdesk.ui.search_offers import NO_WORDS, find_offers, read_vocabulary, recall_offers
@@ -297,5 +298,8 @@ def _name_filter(only: ListFilter) -> str:
     if only.kind in ("fact", "members"):
         return _short(only.title, 40)
     return tr(
-        "{what} {low:.2f} to {high:.2f}", what=only.score.capitalize(), low=only.low, high=only.high
+        "{what} {low:.2f} to {high:.2f}",
+        what=KIND_WORDS[only.score].capitalize(),
+        low=only.low,
+        high=only.high,
     )

@@ -305,7 +305,7 @@ class SourcesPanel(QWidget):
         model, parts = self._model, []
         said = model.tool_tip(place, _C.CONTRADICTED)
         if columns.contradicted[place]:
-            parts.append(f"contradicted: {said}")
+            parts.append(tr("contradicted: {said}", said=said))
         parts.append(model.tool_tip(place, _C.LEVERAGE))
         if columns.last_used[place] != NO_TIME:
             parts.append(

@@ -191,7 +191,11 @@ class TrialsPage(QWidget):
     def set_trials(self, lines: Sequence[TrialLine]) -> None:
         """Show other trials. Never emits."""
         self._names = {line.trial_id: line.name for line in lines}
-        others = [("", "nothing"), ("stored", tr("what is stored")), ("preview", tr("the preview"))]
+        others = [
+            ("", tr("nothing")),
+            ("stored", tr("what is stored")),
+            ("preview", tr("the preview")),
+        ]
         self._other.set_choices(others + list(self._names.items()))
         self.table.set_rows([_row(line) for line in lines])
         self._pages.setCurrentIndex(1 if lines else 0)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, cast
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.scoring.lever_list import LEVER_WORDS
 from mvdesk.scoring.levers import LEVER_KINDS
 from mvdesk.ui.evidence_details import format_date
@@ -18,7 +19,7 @@ from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.flow_layout import FlowLayout
 from mvdesk.ui.widgets.lever_card import CardTexts, LeverCard
 from mvdesk.ui.widgets.number_field import NumberField
-from mvdesk.wording import tr
+from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 
 _MEDIAN, _CUSTOM = "median", "custom"
 _TARGETS: Final = (
-    ("0.5", "0.50"),
-    ("0.7", "0.70"),
+    ("0.5", format_number(0.5, ".2f")),
+    ("0.7", format_number(0.7, ".2f")),
     (_MEDIAN, tr("median of its type")),
     (_CUSTOM, tr("other…")),
 )
@@ -68,7 +69,7 @@ class WhatIfSection(QWidget):
         self._direction = _choice(tr("Raise or lower"), "whatIfDirection")
         self._direction.set_choices([("raise", tr("Raise")), ("lower", tr("Lower"))])
         self._kind = _choice(tr("Score to change"), "whatIfScore")
-        self._kind.set_choices([("confidence", "confidence"), ("importance", "importance")])
+        self._kind.set_choices(list(KIND_WORDS.items()))
         self._target = _choice(tr("Target"), "whatIfTarget")
         self._target.set_choices(_TARGETS)
         self._target.set_value("0.7")
@@ -284,18 +285,15 @@ def card_texts(lever: Lever, answer: WhatIf) -> CardTexts:
 
 def _scores_line(lever: Lever) -> str:
     """Both scores; a line may end between them, but not within one."""
-    one, other = (part.replace(" ", "\N{NO-BREAK SPACE}") for part in _parts(lever))
+    one, other = (part.replace(" ", "\N{NO-BREAK SPACE}") for part in lever.scores_texts())
     return f"{one},  {other}"
-
-
-def _parts(lever: Lever) -> list[str]:
-    return lever.scores_text().split(", ")
 
 
 def _alone(answer: WhatIf) -> list[str]:
     """What trust or the base would have to be for the target, each by itself."""
     found = [one for one in (answer.trust, answer.base) if one is not None]
-    return [tr("{what} alone: {one}.", what=one.name.capitalize(), one=one.text()) for one in found]
+    names = {"trust": tr("Trust alone"), "base": tr("Base alone")}
+    return [f"{names[one.name]}: {one.text()}." for one in found]
 
 
 def _choice(name: str, object_name: str) -> Choice:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.ui.plots.distribution_item import DistributionItem, DistributionScene
 from mvdesk.ui.plots.distribution_layout import (
     BINS,
@@ -181,7 +182,7 @@ class Distribution(PlotView):
             after=self._after,
             threshold=self._threshold,
             sides=self._sides,
-            title=tr("{kind} (0–1), number of memories", kind=self._kind),
+            title=tr("{kind} (0–1), number of memories", kind=KIND_WORDS[self._kind]),
             layout=self._layout,
             look=self._look,
             current=self._current,

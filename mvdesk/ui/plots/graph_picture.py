@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from mvdesk.wording import format_number, tr
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -130,8 +130,8 @@ class GraphPicture:
 
     def describe(self) -> str:
         """How much there is to see, in a sentence."""
-        memories = _count(len(self), "memory", "memories")
-        links = _count(len(self.edges), "link", "links")
+        memories = tr_n("{n:,} memory", "{n:,} memories", len(self), n=len(self))
+        links = tr_n("{n:,} link", "{n:,} links", len(self.edges), n=len(self.edges))
         if not len(self.inferred):
             return f"{memories}, {links}."
         return tr(
@@ -149,7 +149,7 @@ class GraphPicture:
             self.types[node],
             tr("confidence {confidence:.3f}", confidence=self.confidence[node]),
             tr("importance {importance:.3f}", importance=self.importance[node]),
-            _count(links, "link", "links"),
+            tr_n("{n:,} link", "{n:,} links", links, n=links),
         ]
         if self.archived[node]:
             parts.append(tr("archived"))
@@ -173,10 +173,6 @@ def is_same_picture(one: GraphPicture, other: GraphPicture) -> bool:
         and np.array_equal(one.importance, other.importance)
         and np.array_equal(one.positions, other.positions)
     )
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{format_number(number, ',')} {one if number == 1 else many}"
 
 
 def find_radii(importance: FloatArray) -> FloatArray:

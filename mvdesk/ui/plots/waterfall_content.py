@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.ui.plots.waterfall_plans import (
     describe_causes,
     describe_difference,
@@ -77,7 +78,7 @@ class WaterfallContent:
         if self.score is None:
             return ""
         kind = self.score.kind
-        return tr("effect on {kind}", kind=kind) if self.shows_causes else _TITLES[kind]
+        return tr("effect on {kind}", kind=KIND_WORDS[kind]) if self.shows_causes else _TITLES[kind]
 
     def describe(self, rows: Sequence[Row]) -> str:
         """All of it in one sentence."""

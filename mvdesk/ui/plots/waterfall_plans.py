@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.scoring.rounding import round3, thousandths
 from mvdesk.ui.plots.waterfall_rows import GROUP_ORDER, GROUP_WORDS, Row, format_delta, format_score
-from mvdesk.wording import KIND_WORDS, tr, tr_n
+from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +63,7 @@ def plan_difference(
     parts_thousandths = thousandths(round3(base))
     bars = [
         (
-            tr("Base"),
+            "Base",
             Row(
                 "component",
                 f"base_{shown.kind}",
@@ -81,7 +82,7 @@ def plan_difference(
         hint = _both(format_delta(old.rounded), format_delta(part.rounded))
         value = format_delta(round3(delta))
         bars.append((part.group, Row("component", part.name, part.label, value, hint, 0.0, delta)))
-    for group in (tr("Base"), *GROUP_ORDER):
+    for group in ("Base", *GROUP_ORDER):
         members = [row for name, row in bars if name == group]
         zeros += sum(1 for row in members if row.end == 0)
         visible = [row for row in members if row.end != 0 or unfolded]

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.scoring.rounding import round3
-from mvdesk.wording import KIND_WORDS, format_number, tr, tr_n
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

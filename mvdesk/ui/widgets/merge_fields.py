@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QWidget
 
-from mvdesk.records import MEMORY_TYPES
+from mvdesk.records import MEMORY_TYPES, TYPE_WORDS
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.elided_label import ElidedLabel
@@ -92,7 +92,7 @@ class MergeFields(QWidget):
     def _make_entry(self, name: str, caption: str) -> QWidget:
         if name == "type":
             choice = Choice(caption)
-            choice.set_choices([(kind, kind.capitalize()) for kind in MEMORY_TYPES])
+            choice.set_choices([(kind, TYPE_WORDS[kind].capitalize()) for kind in MEMORY_TYPES])
             choice.value_chosen.connect(self._on_edited)
             entry: QWidget = choice
         elif name in ("confidence", "importance"):

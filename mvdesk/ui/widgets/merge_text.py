@@ -245,7 +245,7 @@ class MergeText(QWidget):
     def _button(
         self, take: Take, words: str, key: str, tip: str, *, is_all: bool = False
     ) -> QPushButton:
-        button = _make_button(f"merge{tr('All') if is_all else tr('Take')}_{take}", words, key, tip)
+        button = _make_button(f"merge{'All' if is_all else 'Take'}_{take}", words, key, tip)
         button.setProperty("take", take)
         button.clicked.connect(self._on_all if is_all else self._on_take)
         return button

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
 
-from mvdesk.wording import format_number, tr
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QWheelEvent
@@ -24,7 +24,6 @@ class NumberField(QDoubleSpinBox):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         """`name` is what screen readers call the field."""
         super().__init__(parent)
-        self.setLocale(QLocale.c())  # a point in every country, as in the scores beside it
         self.setDecimals(_DIGITS)
         self.setRange(0.0, 1.0)
         self.setSingleStep(0.01)
@@ -40,11 +39,19 @@ class NumberField(QDoubleSpinBox):
             self.setValue(value)
 
     def textFromValue(self, value: float) -> str:
-        text = format_number(value, ".17g") if len(repr(value)) > 17 else repr(value)
+        text = f"{value:.17g}" if len(repr(value)) > 17 else repr(value)
         if "e" in text:
             text = f"{value:.{_DIGITS}f}".rstrip("0")
         whole, _, rest = text.partition(".")
-        return f"{whole}.{rest.ljust(2, '0')}"
+        return f"{whole}{self.locale().decimalPoint()}{rest.ljust(2, '0')}"
+
+    def validate(self, text: str, position: int) -> object:
+        """A point counts as the sign of the language, a comma as well."""
+        sign = self.locale().decimalPoint()
+        return super().validate(text.replace(".", sign).replace(",", sign), position)
+
+    def valueFromText(self, text: str) -> float:
+        return super().valueFromText(text.replace(".", self.locale().decimalPoint()))
 
     def stepBy(self, steps: int) -> None:
         self.setValue(round(self.value() + steps * self.singleStep(), 2))

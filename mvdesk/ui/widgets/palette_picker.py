@@ -38,6 +38,16 @@ _ICONS: Final[dict[Kind, str]] = {
 }
 
 
+_KINDS: Final[dict[Kind, str]] = {
+    "action": tr("action"),
+    "setting": tr("setting"),
+    "help": tr("help"),
+    "memory": tr("memory"),
+    "source": tr("source"),
+    "tag": tr("tag"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class PaletteEntry:
     """One thing to choose. `name` tells it from all others.
@@ -71,7 +81,7 @@ class PalettePicker(MemoryPicker):
             item = QStandardItem(entry.title)
             item.setData(entry.name, ID_ROLE)
             item.setData(entry, _ENTRY)
-            parts = (entry.title, entry.kind, entry.detail, entry.key, entry.reason)
+            parts = (entry.title, _KINDS[entry.kind], entry.detail, entry.key, entry.reason)
             told = ", ".join(part for part in parts if part)
             item.setAccessibleText(told)
             item.setToolTip("\n".join(part for part in (entry.title, *parts[2:]) if part))

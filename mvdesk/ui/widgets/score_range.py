@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.icon_button import IconButton
@@ -33,7 +34,7 @@ class ScoreRange(QWidget):
         self._score = Choice(tr("Which score"))
         self._score.setObjectName(f"{name}Score")
         self._score.set_choices(_SCORES)
-        self._slider = RangeSlider("confidence")
+        self._slider = RangeSlider(KIND_WORDS["confidence"])
         self._slider.setObjectName(f"{name}Slider")
         self._said = QLabel()
         self._said.setObjectName(f"{name}Text")
@@ -61,12 +62,12 @@ class ScoreRange(QWidget):
     def set_range(self, score: ScoreKind, low: float, high: float) -> None:
         """Show a range. Emits nothing."""
         self._score.set_value(score)
-        self._slider.set_name(score)
+        self._slider.set_name(KIND_WORDS[score])
         self._slider.set_range(low, high)
         self._say()
 
     def _on_edited(self, *_: object) -> None:
-        self._slider.set_name(self._score.chosen)
+        self._slider.set_name(KIND_WORDS[self._score.chosen])
         self._say()
         self.range_edited.emit(self._score.chosen, self._slider.low, self._slider.high)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 
 from mvdesk.errors import VaultChanged
+from mvdesk.records import RELATION_WORDS
 from mvdesk.scoring.engine import evaluate
 from mvdesk.scoring.whitespace import trim
 from mvdesk.vault.operations.conflicts import find_resolution, plan_resolve
@@ -221,34 +222,42 @@ def _tell_links(pair: PairState, plan: Plan) -> tuple[str, ...]:
                 tr(
                     "{way} {relation_type} stays{costs}",
                     way=way,
-                    relation_type=link.relation_type,
+                    relation_type=_relation(link.relation_type),
                     costs=costs,
                 )
             )
         elif change.after is None:
             told.append(
-                tr("{way} {relation_type} is removed", way=way, relation_type=link.relation_type)
+                tr(
+                    "{way} {relation_type} is removed",
+                    way=way,
+                    relation_type=_relation(link.relation_type),
+                )
             )
         elif change.after["relation_type"] == link.relation_type:
             told.append(
                 tr(
                     "{way} {relation_type} gets another label",
                     way=way,
-                    relation_type=link.relation_type,
+                    relation_type=_relation(link.relation_type),
                 )
             )
         else:
             told.append(
                 tr(
-                    "{way} {relation_type} becomes {after!s}",
+                    "{way} {relation_type} becomes {after}",
                     way=way,
-                    relation_type=link.relation_type,
-                    after=change.after["relation_type"],
+                    relation_type=_relation(link.relation_type),
+                    after=_relation(change.after["relation_type"]),
                 )
             )
     made = [change.after for change in changes.values() if change.after is not None]
     told += [
-        tr("{way} {one!s} is added", way=_way(pair, str(one["from_id"])), one=one["relation_type"])
+        tr(
+            "{way} {one} is added",
+            way=_way(pair, str(one["from_id"])),
+            one=_relation(one["relation_type"]),
+        )
         for one in made
     ]
     return tuple(told)
@@ -256,3 +265,7 @@ def _tell_links(pair: PairState, plan: Plan) -> tuple[str, ...]:
 
 def _way(pair: PairState, from_id: str) -> str:
     return tr("A → B") if from_id == pair.a.id else tr("B → A")
+
+
+def _relation(stored: object) -> str:
+    return RELATION_WORDS.get(str(stored), str(stored))

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.vault.questions.query import Either, Every, Not, Place, Query, Word
 from mvdesk.vault.questions.query_operators import Days, Flag, Range
-from mvdesk.wording import KIND_WORDS, format_number, tr, tr_n
+from mvdesk.wording import format_number, tr, tr_n
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -97,11 +97,18 @@ def test_arrow_keys_step_on_the_grid_of_hundredths(qtbot: QtBot, number: NumberF
     assert number.value() == 0.64
 
 
-def test_the_decimal_point_does_not_depend_on_the_country(german: None, qtbot: QtBot) -> None:
+@pytest.mark.parametrize("typed", ["0.62", "0,62"])
+def test_the_decimal_sign_is_that_of_the_language_and_both_can_be_typed(
+    typed: str, german: None, qtbot: QtBot
+) -> None:
     field = NumberField("Base importance")
     qtbot.addWidget(field)
     field.set_value(0.5)
-    assert field.text() == "0.50"
+    assert field.text() == "0,50"
+    field.selectAll()
+    qtbot.keyClicks(field, typed)
+    assert field.value() == 0.62
+    assert field.text() == "0,62"
 
 
 def test_the_wheel_changes_no_field(qtbot: QtBot, number: NumberField, choice: Choice) -> None:

@@ -1,0 +1,42 @@
+"""The window in a language of which every letter is known: what stays English is found."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CUT_STILL = 32
+"""Texts of the longer language that have too little room in the smallest window; shrinks."""
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    # In a process of its own: the language is spoken before modules are imported.
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.journeys.pseudo_window", str(tmp_path_factory.mktemp("xx"))],
+        cwd=ROOT,
+        env={**os.environ, "QT_SCALE_FACTOR": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+def test_nothing_in_the_window_stays_english(found: dict[str, Any]) -> None:
+    assert found["texts"] > 10_000
+    assert found["english"] == {}
+
+
+def test_texts_of_a_longer_language_have_room(found: dict[str, Any]) -> None:
+    assert len(found["cut"]) <= CUT_STILL, found["cut"]
