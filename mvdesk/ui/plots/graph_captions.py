@@ -119,7 +119,12 @@ class _Writer:
                 break  # it was short enough already, and found no room
             before = text
             box = self.placer.place_by_node(
-                node, width, height, must=must and last, thorough=few and widest < _WIDTHS_PX[0]
+                node,
+                width,
+                height,
+                must=must and last,
+                thorough=few and widest < _WIDTHS_PX[0],
+                careful=len(self.picture) <= _ROOMY_UP_TO,
             )
             if box is not None:
                 return PlacedLabel(text, box, node)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mvdesk.arrays import BoolArray, FloatArray, IntArray
 
 _AIR: Final = 2.0
+_GAPS: Final = (3.0, 12.0, 24.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +60,18 @@ class LabelPlacer:
         *,
         must: bool = False,
         thorough: bool = False,
+        careful: bool = False,
     ) -> LabelBox | None:
         """A place beside a node, below it where that is free; `None` when it is crowded.
 
-        A `thorough` search looks all around the node, and a little further away. A label that
+        A `thorough` search looks all around the node, and a little further away; a `careful` one
+        all around it at once, for a place that is on no line. A label that
         `must` be there goes below its node in the end, on whatever lies there, or beside it
         where a blocked box would hide it.
         """
         spots = self._spots_by(node, width, height)
+        if careful and len(self._lines):
+            spots += self._spots_around(node, width, height, _GAPS[:1])
         box = self._first_free(spots, width, height)
         if box is None and thorough:
             box = self._first_free(self._spots_around(node, width, height), width, height)
@@ -97,11 +102,18 @@ class LabelPlacer:
     def replace_by_node(
         self, old: LabelBox, node: int, width: float, height: float
     ) -> LabelBox | None:
-        """Another place for a label of another size; `None`, and the old one kept, without room."""
+        """Another place for a label of another size; `None`, and the old one kept, without room.
+
+        Also when it would lie on more lines than the old one does.
+        """
         taken = self._boxes[: self._count]
         mine = int(((taken[:, 0] == old.left) & (taken[:, 1] == old.top)).argmax())
         taken[mine] = np.inf, np.inf, -np.inf, -np.inf  # in nobody's way
-        box = self._first_free(self._spots_by(node, width, height), width, height, mine)
+        at_most = int(self._count_crossed([(old.left, old.top)], old.width, old.height)[0])
+        spots = self._spots_by(node, width, height)
+        crossed = self._count_crossed(spots, width, height).tolist()
+        spots = [spot for spot, count in zip(spots, crossed, strict=True) if count <= at_most]
+        box = self._first_free(spots, width, height, mine) if spots else None
         if box is None:
             self._boxes[mine] = old.left, old.top, old.left + old.width, old.top + old.height
         return box
@@ -122,11 +134,13 @@ class LabelPlacer:
             (x - away - 2 - width, y - height / 2),
         ]
 
-    def _spots_around(self, node: int, width: float, height: float) -> list[tuple[float, float]]:
+    def _spots_around(
+        self, node: int, width: float, height: float, gaps: Sequence[float] = _GAPS
+    ) -> list[tuple[float, float]]:
         """Top left corners all around a node, the near ones first, inside the area."""
         x, y = self._circles[node].tolist()
         area, found = self._area, []
-        for gap in (3.0, 12.0, 24.0):
+        for gap in gaps:
             away = float(self._radii[node]) + gap
             for step in range(16):
                 angle = math.pi / 2 + step * math.pi / 8
