@@ -16,7 +16,7 @@ import numpy as np
 from mvdesk.graphs.components import find_components
 from mvdesk.graphs.draws import Draws
 from mvdesk.graphs.packing import make_block, pack_rows
-from mvdesk.graphs.pivots import compute_pivot_layout, draw_in
+from mvdesk.graphs.pivots import compute_pivot_layout, draw_in, even_out
 from mvdesk.graphs.spacing import push_apart
 from mvdesk.graphs.stress import relax_stress
 
@@ -32,6 +32,7 @@ _KEPT_SHARE: Final = 0.6
 """With this share of the nodes placed before, those stay where they were."""
 _STEPS: Final = 200
 _FEW_STEPS: Final = 40
+_EVENING: Final = 0.5
 _LOOSENING: Final = (2.0, 1.5)  # in least distances
 _RELAXING: Final = 60
 _SETTLED: Final = 0.01  # in links
@@ -145,7 +146,7 @@ def _lay_out_part(size: int, pairs: IntArray, seed: int) -> FloatArray:
         drawn = graph.layout_fruchterman_reingold(niter=_STEPS, grid="nogrid")
     positions = np.array(drawn.coords, dtype=np.float64)
     if size > _MANY:
-        positions = draw_in(positions)
+        positions = even_out(draw_in(positions), _EVENING)
     else:
         distances = np.array(graph.distances(), dtype=np.float64)
         positions = relax_stress(positions, distances, steps=_RELAXING, settled=_SETTLED)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _PIVOTS: Final = 50
 _USUAL: Final = 0.9
+_NEARLY_ALL: Final = 0.97
 
 
 def compute_pivot_layout(graph: igraph.Graph, seed: int) -> FloatArray:
@@ -65,3 +66,16 @@ def draw_in(positions: FloatArray) -> FloatArray:
     drawn = np.where(reach > usual, usual * (1.0 + np.log(reach / max(usual, 1e-9))), reach)
     nearer: FloatArray = middle + away * (drawn / reach)[:, None]
     return nearer
+
+
+def even_out(positions: FloatArray, share: float) -> FloatArray:
+    """Positions on their way to an even density: where a crowd is, it takes more room.
+
+    Each stays in its direction from the middle, and none overtakes another; a `share` of 0
+    changes nothing, one of 1 makes a disc.
+    """
+    middle = np.median(positions, axis=0)
+    away = positions - middle
+    reach = float(np.quantile(np.hypot(away[:, 0], away[:, 1]), _NEARLY_ALL))
+    moved: FloatArray = middle + away * (1 - share) + spread_evenly(positions) * (reach * share)
+    return moved

@@ -11,7 +11,7 @@ from mvdesk.graphs.bulk_layout import (
     compute_bulk_layout,
 )
 from mvdesk.graphs.packing import make_block, pack_rows
-from mvdesk.graphs.pivots import draw_in
+from mvdesk.graphs.pivots import draw_in, even_out
 from mvdesk.graphs.spacing import find_near_pairs, push_apart
 
 
@@ -133,6 +133,19 @@ def test_the_outermost_are_drawn_in_and_keep_their_order() -> None:
     assert (np.diff(after) > 0).all()
     assert after[-1] < 500
     np.testing.assert_allclose(after[10:80], far[10:80])
+
+
+def test_a_crowd_in_the_middle_takes_more_room_and_nobody_overtakes() -> None:
+    rng = np.random.default_rng(1)
+    crowded = rng.normal(size=(600, 2)) ** 3
+
+    def reaches(positions: np.ndarray) -> np.ndarray:
+        return np.hypot(*(positions - np.median(crowded, axis=0)).T)
+
+    before, after = reaches(crowded), reaches(even_out(crowded, 0.5))
+    assert np.array_equal(np.argsort(before), np.argsort(after))
+    assert np.median(after) / after.max() > 2 * np.median(before) / before.max()
+    assert np.allclose(even_out(crowded, 0.0), crowded)
 
 
 def test_a_block_is_wider_than_high() -> None:
