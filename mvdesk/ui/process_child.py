@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+
+
+COUNTS_ITS_TIME: Final = hasattr(signal, "setitimer")
+"""Whether the child ends itself when a call took its share of the processor."""
+
+
+def ran_out(exit_code: int | None) -> bool:
+    """Whether a process ended so because its time was used up."""
+    return COUNTS_ITS_TIME and exit_code == -signal.SIGPROF
 
 
 def serve(connection: Connection) -> None:
@@ -20,23 +29,25 @@ def serve(connection: Connection) -> None:
         os.nice(5)  # the window comes first
     while True:
         try:
-            function, arguments, limit_s = connection.recv()
+            function, arguments, limit_s, last_s = connection.recv()
             connection.send(("started", None))
-            _set_alarm(limit_s)
+            _set_alarms(limit_s, last_s)
             try:
                 answer = ("done", function(*arguments))
             except Exception as error:  # told to the window, which goes on without it
                 answer = ("failed", f"{type(error).__name__}: {error}")
-            _set_alarm(0.0)
+            _set_alarms(0.0, 0.0)
             connection.send(answer)
         except (EOFError, OSError):
             return
 
 
-def _set_alarm(seconds: float) -> None:
-    """End this process after that long even inside a library that listens to nobody.
+def _set_alarms(limit_s: float, last_s: float) -> None:
+    """End this process even inside a library that listens to nobody.
 
-    So no work goes on for a window that was killed.
+    After `limit_s` of the processor's time: what others have of it on a busy machine doesn't
+    count. In any case after `last_s`, so that no work goes on for a window that was killed.
     """
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+    if COUNTS_ITS_TIME:
+        signal.setitimer(signal.ITIMER_PROF, limit_s)
+        signal.setitimer(signal.ITIMER_REAL, last_s)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from PySide6.QtCore import QObject
 
 from mvdesk.ui.jobs import Jobs
-from mvdesk.ui.process_child import serve
+from mvdesk.ui.process_child import COUNTS_ITS_TIME, ran_out, serve
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,8 +24,11 @@ T = TypeVar("T")
 
 LIMIT_S: Final = 3.0
 _START_LIMIT_S: Final = 60.0
+_PATIENCE: Final = 4.0 if COUNTS_ITS_TIME else 1.0
+"""So many times the limit a call may take when other programs have the processor."""
 _ALARM_AFTER: Final = 2.0
-"""The child ends itself after twice the limit, when nobody is left to end it."""
+"""The child ends itself after twice that, when nobody is left to end it."""
+_END_S: Final = 2.0
 
 
 class TookTooLong(Exception):
@@ -65,7 +68,8 @@ class ProcessLane(QObject):
     ) -> None:
         """Call a function of a module in the child and pass what it gives back to `done`.
 
-        `failed` gets TookTooLong or ChildFailed. The start of the process doesn't count.
+        `failed` gets TookTooLong or ChildFailed. The start of the process doesn't count, nor
+        does time in which other programs have the processor, up to four times the limit.
         """
         work = partial(self._call, function, arguments)
         self._waiting.run(key, work, done, failed=failed)
@@ -114,12 +118,14 @@ class ProcessLane(QObject):
                 raise ChildFailed("cancelled")
             try:
                 connection = self._connection or self._start()
-                connection.send((function, arguments, self._limit_s * _ALARM_AFTER))
+                patience_s = self._limit_s * _PATIENCE
+                connection.send((function, arguments, self._limit_s, patience_s * _ALARM_AFTER))
                 self._await(connection, token, _START_LIMIT_S)
-                what, value = self._await(connection, token, self._limit_s)
+                what, value = self._await(connection, token, patience_s)
             except (EOFError, OSError) as error:
+                used_up = self._used_its_time()
                 self._end()
-                raise ChildFailed("the process ended") from error
+                raise TookTooLong if used_up else ChildFailed("the process ended") from error
             except (TookTooLong, ChildFailed):
                 self._end()
                 raise
@@ -156,6 +162,13 @@ class ProcessLane(QObject):
         theirs.close()  # so that we notice when the child is gone
         self._child, self._connection = child, ours
         return ours
+
+    def _used_its_time(self) -> bool:
+        """Whether the child, which is gone, ended itself at the limit."""
+        if self._child is None:
+            return False
+        self._child.join(_END_S)
+        return ran_out(self._child.exitcode)
 
     def _end(self) -> None:
         child, connection = self._child, self._connection

@@ -21,3 +21,9 @@ def die() -> None:
 
 def stay() -> None:
     time.sleep(60)
+
+
+def spin(seconds: float) -> None:
+    """Keep the processor busy for that long."""
+    while time.process_time() < seconds:
+        pass

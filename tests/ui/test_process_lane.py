@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from mvdesk.ui.process_child import COUNTS_ITS_TIME
 from mvdesk.ui.process_lane import ChildFailed, ProcessLane, TookTooLong
 
 from . import slow_calls
@@ -128,6 +129,25 @@ def test_a_call_is_stopped_at_its_limit(qtbot: QtBot, qapp: object, answers: Ans
     qtbot.waitUntil(lambda: answers.count() == 1, timeout=30_000)
     assert isinstance(answers.errors[0], TookTooLong)
     assert lane.process_id is None
+    lane.shut_down()
+
+
+@pytest.mark.skipif(not COUNTS_ITS_TIME, reason="this system has no such alarm")
+def test_only_the_time_it_had_the_processor_counts(
+    qtbot: QtBot, qapp: object, answers: Answers
+) -> None:
+    lane = ProcessLane(limit_s=0.4)
+    _run(lane, answers, time.sleep, 0.8)  # as on a machine where others have it
+    qtbot.waitUntil(lambda: answers.count() == 1, timeout=30_000)
+    assert answers.results == [None]
+    _run(lane, answers, slow_calls.spin, 60.0)
+    started = time.monotonic()
+    qtbot.waitUntil(lambda: answers.count() == 2, timeout=30_000)
+    assert isinstance(answers.errors[0], TookTooLong)
+    assert time.monotonic() - started < 30
+    _run(lane, answers, slow_calls.add, 1, 1)
+    qtbot.waitUntil(lambda: answers.count() == 3, timeout=30_000)
+    assert answers.results == [None, 2]
     lane.shut_down()
 
 

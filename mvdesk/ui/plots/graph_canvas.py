@@ -223,6 +223,7 @@ class GraphCanvas(GraphViewport):
         """
         ids = self._picture.ids
         is_other = memory_id != self._selected_id or self._current is None
+        before = self._selected, self._current, self._worths
         self._selected_id = memory_id
         self._selected = ids.index(memory_id) if memory_id in ids else None
         if is_other and self._worths:
@@ -231,7 +232,8 @@ class GraphCanvas(GraphViewport):
         if self._selected is not None and is_other:
             self._current = self._selected
             self._describe()
-        self._repaint()
+        if (self._selected, self._current, self._worths) != before:
+            self._repaint()
 
     def set_marked_links(self, links: frozenset[tuple[str, str, str]]) -> None:
         """Bring out links, given as ids of both ends and relation; none brings out all alike.
@@ -271,8 +273,9 @@ class GraphCanvas(GraphViewport):
 
     def set_pinned(self, ids: Collection[str]) -> None:
         """Mark the nodes that were put where they are."""
-        self._pinned = frozenset(ids)
-        self._repaint()
+        if self._pinned != (pinned := frozenset(ids)):
+            self._pinned = pinned
+            self._repaint()
 
     # Out
 

@@ -82,7 +82,7 @@ def list_entries(
     names: list[str] = [name for name in RELATIONS if name in present]
     names += sorted(present.difference(RELATIONS))
     all_links, all_memories = Counter(picture.relations), Counter(picture.types)
-    links = Counter(picture.relations[edge] for edge in edges.tolist())
+    links = _count_kept(picture.relations, edges, all_links)
     entries = [
         _switch("relation", name, links[name], all_links[name], name in wanted.relations_off)
         for name in names
@@ -92,7 +92,7 @@ def list_entries(
         shown = int(np.isin(picture.inferred, nodes).all(axis=1).sum()) if wanted.inferred else 0
         entries.append(_switch("inferred", tr("shared tags"), shown, count, not wanted.inferred))
     types = set(picture.types)
-    memories = Counter(picture.types[node] for node in nodes.tolist())
+    memories = _count_kept(picture.types, nodes, all_memories)
     entries += [
         _switch("type", name, memories[name], all_memories[name], name in wanted.types_off)
         for name in MEMORY_TYPES
@@ -101,11 +101,18 @@ def list_entries(
     return [*entries, *_list_colours(nodes, wanted, colouring)]
 
 
+def _count_kept(names: Sequence[str], kept: IntArray, everywhere: Counter[str]) -> Counter[str]:
+    """How often each name occurs in the places that are kept."""
+    if len(kept) == len(names):
+        return everywhere
+    return Counter(np.array(names, dtype=object)[kept].tolist())
+
+
 def list_sources(picture: GraphPicture, wanted: GraphFilter) -> list[LegendEntry]:
     """The sources of a picture, the frequent ones first, as switches."""
     nodes, _ = find_kept(picture, wanted)
     everywhere = Counter(picture.sources)
-    shown = Counter(picture.sources[node] for node in nodes.tolist()) if everywhere else Counter()
+    shown = _count_kept(picture.sources, nodes, everywhere) if everywhere else Counter()
     return [
         _switch("source", name, shown[name], count, name in wanted.sources_off)
         for name, count in sorted(everywhere.items(), key=lambda one: (-one[1], one[0]))
