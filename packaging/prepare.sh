@@ -24,6 +24,9 @@ readonly screen_packages=(libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-sh
   libxcb-xkb1 libxkbcommon-x11-0)
 # Emoji and East Asian text: without these fonts such letters are empty boxes.
 readonly font_packages=(fonts-noto-color-emoji fonts-droid-fallback)
+# A screen that nobody sees and the bus of screen readers: what they are told is tested.
+# shellcheck disable=SC2034
+readonly reader_packages=(xvfb dbus at-spi2-core)
 
 have() {
   command -v "$1" >/dev/null 2>&1
@@ -116,16 +119,27 @@ need_libraries() {
   install_packages "${missing[@]}" || fail "these system libraries are missing: ${missing[*]}"
 }
 
-# Fonts are wanted, not needed: without them the window opens all the same.
-want_fonts() {
-  local package missing=()
+# want_packages CONSEQUENCE NAME...: installs those that are missing where that is permitted.
+# They are wanted, not needed; CONSEQUENCE says what is not there without them.
+want_packages() {
+  local consequence="$1" package missing=()
+  shift
   has_apt && root_prefix >/dev/null || return 0
-  for package in "${font_packages[@]}"; do
+  for package in "$@"; do
     is_installed "$package" || missing+=("$package")
   done
   [ ${#missing[@]} -gt 0 ] || return 0
   update_apt
-  install_packages "${missing[@]}" || say "no fonts for emoji and East Asian text; they will show as boxes"
+  install_packages "${missing[@]}" || say "$consequence"
+}
+
+want_fonts() {
+  want_packages "no fonts for emoji and East Asian text; they will show as boxes" "${font_packages[@]}"
+}
+
+want_screen_reader() {
+  want_packages "what screen readers are told can't be tested here" \
+    "${reader_packages[@]}" "${screen_packages[@]}"
 }
 
 is_new_enough() {

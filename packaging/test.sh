@@ -6,6 +6,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/prepare.sh"
 
 need_libraries "${offscreen_packages[@]}"
+want_screen_reader
 install_project dev
 
 cd "$root"

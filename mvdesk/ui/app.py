@@ -22,6 +22,7 @@ from mvdesk.ui.run_marker import RunMarker
 from mvdesk.ui.session import VaultSession, clock_seconds
 from mvdesk.ui.settings import Settings
 from mvdesk.ui.theme import ThemeController
+from mvdesk.ui.widgets.access_role import install_access_roles
 from mvdesk.vault.places import data_folder
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ def make_application() -> QApplication:
     app.setApplicationName("mvdesk")
     app.setApplicationDisplayName("mvdesk")
     app.setDesktopFileName("mvdesk")
+    install_access_roles()
     translate_qt(app)
     return app
 

@@ -28,6 +28,7 @@ class WorkspaceCommands(QObject):
         for name, action in self._chosen.items():
             action.setData(name)
             action.triggered.connect(self._on_chosen)
+            action.toggled.connect(self._on_switched)
         self.rail = Rail(tr("Workspaces"), window)
         self.rail.setObjectName("workspaceRail")
         self.rail.set_actions(self._chosen.values())
@@ -64,6 +65,13 @@ class WorkspaceCommands(QObject):
         if isinstance(action, QAction):
             self._workspace.show(action.data())
             self._workspace.focus_last()
+
+    @Slot(bool)
+    def _on_switched(self, on: bool) -> None:
+        """A screen reader switches a button of the rail without triggering its action."""
+        action = self.sender()
+        if on and isinstance(action, QAction) and action.data() != self._workspace.spec.name:
+            self._on_chosen(on)
 
     @Slot(bool)
     def _on_next_panel(self, _checked: bool) -> None:

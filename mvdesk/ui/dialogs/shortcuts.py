@@ -24,6 +24,7 @@ from mvdesk.ui.dialogs.frame import push_button
 from mvdesk.ui.keymap import is_letter, name_of, refuse_key, said_of, show_key
 from mvdesk.ui.panel_keys import PANEL_ACTIONS, PANEL_KEYS
 from mvdesk.ui.theme import applied
+from mvdesk.ui.widgets.access_role import set_access_role
 from mvdesk.ui.widgets.search_field import SearchField
 from mvdesk.wording import tr
 
@@ -391,6 +392,7 @@ class _KeyField(QKeySequenceEdit):
 
     def __init__(self, name: str) -> None:
         super().__init__()
+        set_access_role(self, "key")  # first: what Qt asked once it keeps
         self.setMaximumSequenceLength(1)
         self.setClearButtonEnabled(True)
         self.setAccessibleName(name)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QGraphicsView, QStyleOptionGraphicsItem, QWidget
 
 from mvdesk.ui.theme import Look, Tokens, applied, is_look_change
+from mvdesk.ui.widgets.access_role import set_access_role
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QPainter
@@ -32,6 +33,13 @@ class PlotView(pg.GraphicsView):
         self._ring = False
         self._canvas = pg.GraphicsWidget()
         self.setCentralItem(self._canvas)
+        set_access_role(self, "chart")
+        # Qt lets the part inside take the keyboard as well: a second, nameless stop for readers.
+        inside = self.viewport()
+        inside.setFocusProxy(None)
+        inside.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inside.setFocusProxy(self)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def set_tokens(self, tokens: Tokens, scale: float = 1.0) -> None:
         """Use these colours and this text scale."""

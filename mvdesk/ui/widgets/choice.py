@@ -25,6 +25,8 @@ class Choice(QComboBox):
         """`name` is what screen readers call the field."""
         super().__init__(parent)
         self.setAccessibleName(name)
+        # On Linux Qt gives out what is chosen as the name.
+        self.setAccessibleDescription(name)
         self.view().setAccessibleName(name)
         self.setItemDelegate(QStyledItemDelegate(self))  # the usual one ignores style sheets
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -42,7 +42,9 @@ class SegmentedControl(QFrame):
             set_role(button, "segment")
             row.addWidget(button)
             self._group.addButton(button, position)
-        self._group.idClicked.connect(self._on_clicked)
+        self._is_setting = False
+        # Not the click: a screen reader switches without one.
+        self._group.idToggled.connect(self._on_toggled)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set_value(self._values[0])
 
@@ -54,7 +56,9 @@ class SegmentedControl(QFrame):
     def set_value(self, value: str) -> None:
         """Switch to a value from outside. Never emits. Raises ValueError for an unknown one."""
         position = self._values.index(value)
+        self._is_setting = True
         self._button(position).setChecked(True)
+        self._is_setting = False
         for other in range(len(self._values)):
             focus = Qt.FocusPolicy.StrongFocus if other == position else Qt.FocusPolicy.ClickFocus
             self._button(other).setFocusPolicy(focus)
@@ -79,12 +83,16 @@ class SegmentedControl(QFrame):
             super().keyPressEvent(event)
             return
         position = (self._group.checkedId() + step) % len(self._values)
-        self._on_clicked(position)
+        self._choose(position)
         self._button(position).setFocus(Qt.FocusReason.TabFocusReason)
 
     def _button(self, position: int) -> QAbstractButton:
         return self._group.button(position)
 
-    def _on_clicked(self, position: int) -> None:
+    def _on_toggled(self, position: int, is_on: bool) -> None:
+        if is_on and not self._is_setting:
+            self._choose(position)
+
+    def _choose(self, position: int) -> None:
         self.set_value(self._values[position])
         self.value_chosen.emit(self._values[position])

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from mvdesk.ui.theme import applied, is_look_change
+from mvdesk.ui.widgets.access_role import set_access_role
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +28,7 @@ class TypeHistogram(QWidget):
         self._counts: tuple[int, ...] = ()
         self._score = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        set_access_role(self, "chart")
         self._restyle()
 
     def set_counts(self, counts: Sequence[int], sentence: str) -> None:
