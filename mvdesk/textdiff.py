@@ -60,6 +60,11 @@ def match_lines(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, 
     return _match(before, after, None)
 
 
+def match_words(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int, int]]:
+    """The same for words of `split_words`: spaces alone make no run."""
+    return _match(before, after, str.isspace)
+
+
 def _diff_stretch(before: str, after: str, pieces: list[Piece]) -> None:
     if not before or not after:
         _add(pieces, "removed", before)
@@ -67,7 +72,7 @@ def _diff_stretch(before: str, after: str, pieces: list[Piece]) -> None:
         return
     old, new = split_words(before), split_words(after)
     at_old = at_new = 0
-    for start_old, start_new, count in _match(old, new, str.isspace):
+    for start_old, start_new, count in match_words(old, new):
         _add(pieces, "removed", "".join(old[at_old:start_old]))
         _add(pieces, "added", "".join(new[at_new:start_new]))
         _add(pieces, "same", "".join(old[start_old : start_old + count]))

@@ -72,7 +72,9 @@ def run_window(path: Path | None, link: str = "") -> int:
     # Ctrl+C in the terminal ends the program at once; nothing is ever half written.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     desk.window.panels_ready.connect(spare_what_is_there)
-    marker = watch_run(desk, folder, is_opening=path is not None or bool(link))
+    marker = watch_run(
+        desk, folder, is_opening=path is not None or bool(link), follows_link=bool(link)
+    )
     desk.window.show()
     if link:
         desk.session.looking.follow_link(link)
@@ -82,17 +84,19 @@ def run_window(path: Path | None, link: str = "") -> int:
     return code
 
 
-def watch_run(desk: Desk, folder: Path, *, is_opening: bool) -> RunMarker:
+def watch_run(
+    desk: Desk, folder: Path, *, is_opening: bool, follows_link: bool = False
+) -> RunMarker:
     """Mark this run until its `end()`, and offer what a run that ended badly left behind.
 
-    `is_opening`: a vault was asked for, so none is offered.
+    `is_opening`: a vault was asked for, so none is offered; `follows_link`: a memory, too.
     """
     marker, session = RunMarker(folder, desk.window), desk.session
     ends = marker.take_bad_ends()
     marker.begin()
     session.vault_opened.connect(lambda: marker.note(session.vault.path))
     session.vault_closing.connect(lambda: marker.note(None))
-    desk.window.crashes.offer(ends, is_opening=is_opening)
+    desk.window.crashes.offer(ends, is_opening=is_opening, follows_link=follows_link)
     return marker
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from mvdesk.ui.panels.drafts import NEW_MEMORY
 from mvdesk.wording import tr, tr_n
 
 if TYPE_CHECKING:
@@ -29,15 +28,21 @@ class CrashCommands(QObject):
         self._session, self._vaults, self._actions = session, vaults, actions
         self._banner = banner
         self._end: BadEnd | None = None
-        self._is_reopening = False
+        self._is_reopening = self._follows_link = False
         banner.action_requested.connect(self._on_action)
         banner.other_requested.connect(self._on_other)
         banner.dismissed.connect(self._forget)
         session.vault_opened.connect(self._on_vault_opened)
-        session.unsaved.changed.connect(self._on_unsaved_changed)
+        session.unsaved.restored.connect(self._on_drafts_restored)
 
-    def offer(self, ends: Sequence[BadEnd], *, is_opening: bool) -> None:
-        """Tell of runs that ended badly, newest first; `is_opening`: a vault was asked for."""
+    def offer(
+        self, ends: Sequence[BadEnd], *, is_opening: bool, follows_link: bool = False
+    ) -> None:
+        """Tell of runs that ended badly, newest first; `is_opening`: a vault was asked for.
+
+        `follows_link`: so was a memory, which stays selected whatever was typed elsewhere.
+        """
+        self._follows_link = follows_link
         if not ends:
             return
         self._end = next((end for end in ends if end.vault and end.vault.is_file()), ends[0])
@@ -85,22 +90,23 @@ class CrashCommands(QObject):
         self._is_reopening = self._is_reopening and is_its_vault
 
     @Slot()
-    def _on_unsaved_changed(self) -> None:
+    def _on_drafts_restored(self) -> None:
         """The drafts of last time are there: show the first, say how many there are."""
         session, ids = self._session, self._session.unsaved.memory_ids
-        if not self._is_reopening or not session.is_open or not ids:
+        if not self._is_reopening or not session.is_open:
             return
         self._is_reopening, self._end = False, None
-        count = len(ids)
-        are = tr_n("1 draft was", "{count} drafts were", count, count=count)
-        marked = tr_n("It is", "They are", count)
+        # Of a deleted memory and of a new one the editor tells.
+        stored = sorted(one for one in ids if session.snapshot.row_of(one) is not None)
+        if not stored:
+            return
         session.messages.notice(
-            tr(
-                "{are} kept. {marked} marked in the list; save or revert them.",
-                are=are,
-                marked=marked,
+            tr_n(
+                "1 draft was kept. It is marked in the list; save or revert it.",
+                "{count} drafts were kept. They are marked in the list; save or revert them.",
+                len(stored),
+                count=len(stored),
             )
         )
-        stored = sorted(one for one in ids if one != NEW_MEMORY)
-        if stored:
+        if not self._follows_link:
             session.select(stored[0])

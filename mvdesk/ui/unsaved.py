@@ -14,6 +14,7 @@ class Unsaved(QObject):
     """Part of the view state; belongs to a session. The editor says it, lists and lines show it."""
 
     changed = Signal()
+    restored = Signal()  # what was kept of earlier runs was read; it is among the ids
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

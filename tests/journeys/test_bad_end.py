@@ -72,13 +72,60 @@ def test_a_killed_run_offers_its_vault_and_shows_the_kept_drafts(
     content = desk.window.findChild(QPlainTextEdit, "editorContent")
     assert isinstance(content, QPlainTextEdit)
     qtbot.waitUntil(lambda: content.toPlainText().startswith("Half a thought. "))
-    assert "1 draft was kept. It is marked in the list; save or revert them." in notices
+    assert "1 draft was kept. It is marked in the list; save or revert it." in notices
     assert not banner(desk).isVisible()
     desk.window.close()
     marker.end()
     after = make_window()
     watch_run(after, tmp_path / "data", is_opening=False).end()
     assert banner(after).text() == ""
+
+
+def test_typing_of_now_is_not_called_kept_after_a_bad_end(
+    qtbot: QtBot, make_window: Callable[[], Desk], brain_file: Path
+) -> None:
+    desk = make_window()
+    desk.window.crashes.offer([BadEnd(brain_file)], is_opening=True)
+    with qtbot.waitSignal(desk.window.panels_ready, timeout=15_000):
+        desk.window.open_vault(brain_file)
+    notices: list[str] = []
+    desk.session.messages.shown.connect(lambda _kind, text: notices.append(text))
+    qtbot.waitUntil(desk.session.jobs.is_idle)
+    desk.session.select(desk.session.snapshot.memories.ids[int(desk.session.order[3])])
+    content = desk.window.findChild(QPlainTextEdit, "editorContent")
+    assert isinstance(content, QPlainTextEdit)
+    qtbot.waitUntil(lambda: desk.session.selected_memory is not None)
+    qtbot.keyClicks(content, "Now")
+    qtbot.waitUntil(lambda: bool(desk.session.unsaved.memory_ids))
+    assert not any("kept" in notice for notice in notices)
+
+
+@pytest.mark.parametrize("follows_link", [False, True])
+def test_a_link_that_is_followed_goes_before_the_kept_draft(
+    qtbot: QtBot,
+    make_window: Callable[[], Desk],
+    brain_file: Path,
+    follows_link: bool,
+) -> None:
+    first = make_window()
+    with qtbot.waitSignal(first.window.panels_ready, timeout=15_000):
+        first.window.open_vault(brain_file)
+    ids = first.session.snapshot.memories.ids
+    typed_id, linked_id = (ids[int(first.session.order[place])] for place in (3, 7))
+    first.window.close()
+    killed_run(brain_file, typed_id)
+
+    desk = make_window()
+    desk.window.crashes.offer([BadEnd(brain_file)], is_opening=True, follows_link=follows_link)
+    notices: list[str] = []
+    desk.session.messages.shown.connect(lambda _kind, text: notices.append(text))
+    with qtbot.waitSignal(desk.window.panels_ready, timeout=15_000):
+        desk.window.open_vault(brain_file)
+        if follows_link:
+            desk.session.looking.follow_link(f"mvdesk://memory/{linked_id}")
+    qtbot.waitUntil(lambda: any(notice.startswith("1 draft was kept") for notice in notices))
+    qtbot.waitUntil(desk.session.jobs.is_idle)
+    assert desk.session.selected_id == (linked_id if follows_link else typed_id)
 
 
 def test_a_run_that_goes_on_or_ended_well_is_no_bad_end(tmp_path: Path, qapp: object) -> None:

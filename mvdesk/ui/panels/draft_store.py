@@ -43,6 +43,7 @@ class DraftStore(QObject):
         self._vault: Vault | None = None
         self._brain_id = ""
         self._is_dirty = False
+        self._waiting: set[str] = set()  # gone while a new one is begun, and said so
         self.reviving = ""
         """The memory that is being made anew by a save: its coming is no news."""
         self._timer = QTimer(self)
@@ -104,13 +105,17 @@ class DraftStore(QObject):
         self._session.jobs.write(work, partial(self._on_read, self._vault))
 
     def _on_read(self, vault: Vault, drafts: list[Draft]) -> None:
-        if vault is not self._vault or not drafts:
+        if vault is not self._vault:
+            return
+        if not drafts:
+            self._session.unsaved.restored.emit()
             return
         for draft in drafts:
             self._drafts.setdefault(draft.memory_id, draft)  # what was typed since is newer
-        self._adopt_orphans()
+        self.adopt_orphans()
         self._session.unsaved.set_ids(self._drafts)
         self.restored.emit()
+        self._session.unsaved.restored.emit()
 
     @Slot()
     def _on_vault_closing(self) -> None:
@@ -121,17 +126,19 @@ class DraftStore(QObject):
 
     @Slot(object)
     def _on_vault_changed(self, _changes: ChangeSet) -> None:
-        self._adopt_orphans()
+        self.adopt_orphans()
 
-    def _adopt_orphans(self) -> None:
-        """Typing in a memory that is gone becomes a new memory, if none is begun."""
+    def adopt_orphans(self) -> None:
+        """Typing in a memory that is gone becomes a new memory, once none is begun."""
         snapshot = self._session.snapshot
         new = self._drafts.get(NEW_MEMORY)
         if new is not None and new.gone is not None:
             gone_id = new.gone.id
             if gone_id != self.reviving and snapshot.row_of(gone_id) is not None:
                 self._give_back(new, gone_id)
-        for memory_id in [key for key in self._drafts if key and snapshot.row_of(key) is None]:
+        gone = [key for key in self._drafts if key and snapshot.row_of(key) is None]
+        self._waiting &= set(gone)
+        for memory_id in gone:
             if NEW_MEMORY not in self._drafts:
                 draft = self._drafts.pop(memory_id)
                 self._drafts[NEW_MEMORY] = shown_as_new(draft)
@@ -143,6 +150,14 @@ class DraftStore(QObject):
                 )
                 self._touch()
                 self.orphaned.emit(memory_id)
+            elif memory_id not in self._waiting:
+                self._waiting.add(memory_id)
+                self._session.messages.notice(
+                    tr(
+                        "A memory you were typing in was deleted. What you typed is kept: it "
+                        "comes up once the new memory that you began is saved or let go."
+                    )
+                )
 
     def _give_back(self, new: Draft, memory_id: str) -> None:
         """A memory that was deleted is there again, by undo or out of a backup."""

@@ -77,6 +77,8 @@ def find_problems(texts: Mapping[str, str]) -> dict[str, str]:
         for name in SHARE_FIELDS
         if name in texts and parse_share(texts[name]) is None
     }
+    if "\0" in texts.get("tags", ""):
+        problems["tags"] = tr("A tag can't hold the character NUL. Take it out.")
     if "content" in texts and not texts["content"].strip():
         problems["content"] = tr("A memory needs some text. Write what should be remembered.")
     return problems
@@ -99,9 +101,19 @@ def values_of(texts: Mapping[str, str]) -> dict[str, str | float]:
 
 
 def tidy_tags(text: str) -> str:
-    """Tags without the empty ones between commas; as typed where there is none."""
-    tags = [tag.strip() for tag in text.split(",")]
-    return text if all(tags) else ", ".join(filter(None, tags))
+    """Tags without the empty ones between commas, a line's end ends one, too.
+
+    As typed where there is nothing of either.
+    """
+    tags = [tag.strip() for line in text.splitlines() for tag in line.split(",")]
+    if all(tags) and not has_lines(text):
+        return text
+    return ", ".join(filter(None, tags))
+
+
+def has_lines(text: str) -> bool:
+    """Whether there is a line's end in it, as in what was copied from a column."""
+    return len(f"{text}.".splitlines()) > 1
 
 
 @dataclass(frozen=True, slots=True)

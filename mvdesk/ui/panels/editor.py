@@ -19,6 +19,7 @@ from mvdesk.ui.panels.drafts import (
     SHARE_FIELDS,
     Draft,
     find_problems,
+    has_lines,
     is_shrunk,
     list_names,
     shown_as_new,
@@ -143,7 +144,12 @@ class EditorPanel(QWidget):
         if self._bytes.asks(draft.seen if draft else None, sent):
             return
         if "tags" in sent and tidy_tags(sent["tags"]) != sent["tags"]:
-            self._session.messages.notice(tr("Empty tags between commas were left out."))
+            lines = has_lines(sent["tags"])
+            self._session.messages.notice(
+                tr("Each line of the tags became a tag of its own.")
+                if lines
+                else tr("Empty tags between commas were left out.")
+            )
         if draft is None or draft.seen is None:
             gone = None if draft is None else draft.gone
             self._drafts.reviving = "" if gone is None else gone.id
@@ -192,6 +198,7 @@ class EditorPanel(QWidget):
             self._is_new = False
             self._session.select(self._before_new)
             self._show(self._session.selected_memory)
+            self._drafts.adopt_orphans()
         else:
             self._show(self._memory)
 
@@ -402,6 +409,7 @@ class EditorPanel(QWidget):
         self._show(memory)
         if is_added:
             self.hints.look(memory.id)
+            self._drafts.adopt_orphans()
 
     @Slot()
     def _on_memory_unreadable(self) -> None:
@@ -459,7 +467,9 @@ class EditorPanel(QWidget):
 
     def _show_kept(self) -> None:
         """Show the first memory with unsaved typing, or the new one."""
-        memory_id = next(iter(self._drafts), None)
+        row_of = self._session.snapshot.row_of
+        there = (one for one in self._drafts if one == NEW_MEMORY or row_of(one) is not None)
+        memory_id = next(there, None)
         if memory_id == NEW_MEMORY:
             self.start_new()
         elif memory_id is not None:

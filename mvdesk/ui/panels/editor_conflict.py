@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from mvdesk.textdiff import Piece, diff_words
-from mvdesk.ui.panels.draft_merge import YOURS
+from mvdesk.ui.panels.draft_merge import YOURS, find_marker
 from mvdesk.ui.panels.drafts import FIELD_NAMES, FIELDS, list_names, texts_of
 from mvdesk.ui.widgets.diff_view import DiffPart
 from mvdesk.wording import tr
@@ -57,14 +57,20 @@ class EditorConflict(QObject):
         draft = self._shown_draft()
         if draft is None or draft.theirs is None:
             return
+        place = find_marker(draft.text_of("content"), texts_of(draft.theirs)["content"])
+        if place is not None:  # versions within versions could not be told apart
+            said = tr("First choose between the two versions that lines in the text mark.")
+            self._session.messages.notice(said)
+            self._view.form.select_span("content", place)
+            return
         kept, merged = draft.keeping_both()
         self._drafts.put(draft.memory_id, kept)
         self._view.form.bring_in(merged.texts)
         self.settled.emit()
         self._session.messages.notice(_describe(merged))
-        place = merged.texts["content"].find(YOURS)
-        if merged.places and place >= 0:
-            self._view.form.select_span("content", (place, place + len(YOURS)))
+        start = merged.texts["content"].find(YOURS)
+        if merged.places and start >= 0:
+            self._view.form.select_span("content", (start, start + len(YOURS)))
 
     @Slot()
     def _on_differences(self) -> None:
@@ -99,6 +105,8 @@ def find_differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[D
 
 def _describe(merged: Merged) -> str:
     said = tr("Both changes are in the editor, not saved yet.")
+    if merged.joined:
+        said += tr(" Both changed the same line, at different words: read it once more.")
     if merged.places == 1:
         said += tr(" One place has both versions, yours above theirs.")
     elif merged.places:

@@ -46,6 +46,7 @@ def plan_bulk_edit(
     """
     wanted = _clean(edit)
     add, remove = clean_tags(edit.add_tags), clean_tags(edit.remove_tags)
+    _refuse_lines(add)
     columns = (*wanted, *(("tags",) if add or remove else ()))
     rows: list[tuple[Memory, dict[str, Value], dict[str, Value]]] = []
     for memory in memories:
@@ -112,6 +113,18 @@ def plan_link_all(
         tuple(change for plan in plans for change in plan.changes),
         tuple(entry for plan in plans for entry in plan.log),
     )
+
+
+def _refuse_lines(tags: Iterable[str]) -> None:
+    """BadValue for a tag to put on that stands in no single line. Taking such off is fine."""
+    for tag in tags:
+        if len(tag.splitlines()) > 1 or "\0" in tag:
+            shown = " ".join(tag.replace("\0", "\n").split())
+            raise BadValue(
+                "tags",
+                tr("“{shown}” has a line's end or the character NUL in it.", shown=shown),
+                tr("A tag stands in one line: take that out."),
+            )
 
 
 def clean_tags(tags: Iterable[str]) -> tuple[str, ...]:

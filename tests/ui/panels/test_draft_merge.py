@@ -35,17 +35,40 @@ TEXTS = st.lists(st.sampled_from(["a", "b", "c", ""]), max_size=8).map("\n".join
 def test_changes_of_different_lines_are_joined(
     base: str, mine: str, theirs: str, merged: str
 ) -> None:
-    assert merge_lines(base, mine, theirs) == (merged, 0)
+    assert merge_lines(base, mine, theirs) == (merged, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("base", "mine", "theirs", "merged"),
+    [
+        ("Keep it dry.", "Keep it dry. Mine", "Theirs keep it dry.", "Theirs keep it dry. Mine"),
+        ("Keep it dry.", "Keep it dry. Mine", "Theirs: Keep it dry.", "Theirs: Keep it dry. Mine"),
+        ("a b c\nd e", "A b c\nd E", "a b C\nd e", "A b C\nd E"),
+        ("open at 3 bar", "closed at 3 bar", "open at 4 bar", "closed at 4 bar"),
+        ("三个阀门坏了", "四个阀门坏了", "三个阀门好了", "四个阀门好了"),
+        ("one two", "one 2", "one  two", None),
+        ("one two", "1 two", "one II", None),  # only a space is between them
+    ],
+)
+def test_a_line_that_both_changed_at_different_words_is_joined(
+    base: str, mine: str, theirs: str, merged: str | None
+) -> None:
+    text, places, joined = merge_lines(base, mine, theirs)
+    if merged is None:
+        assert (places, joined) == (1, 0)
+    else:
+        assert (text, places) == (merged, 0)
+        assert joined >= 1
 
 
 def test_of_a_line_that_both_changed_both_versions_stay() -> None:
-    merged, places = merge_lines("a\nb\nc", "a\nmine\nc", "a\ntheirs\nc")
+    merged, places, _ = merge_lines("a\nb\nc", "a\nmine\nc", "a\ntheirs\nc")
     assert merged.split("\n") == ["a", YOURS, "mine", THEIRS, "theirs", END, "c"]
     assert places == 1
 
 
 def test_a_line_that_one_removed_and_the_other_changed_stays_to_choose() -> None:
-    merged, places = merge_lines("a\nb\nc", "a\nc", "a\nB\nc")
+    merged, places, _ = merge_lines("a\nb\nc", "a\nc", "a\nB\nc")
     assert merged.split("\n") == ["a", YOURS, THEIRS, "B", END, "c"]
     assert places == 1
 
@@ -54,7 +77,7 @@ def test_a_line_that_one_removed_and_the_other_changed_stays_to_choose() -> None
 def test_no_line_of_either_side_is_lost_where_both_changed(
     base: str, mine: str, theirs: str
 ) -> None:
-    merged, places = merge_lines(base, mine, theirs)
+    merged, places, _ = merge_lines(base, mine, theirs)
     if mine == base:
         assert (merged, places) == (theirs, 0)
     if theirs == base:

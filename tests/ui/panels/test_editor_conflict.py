@@ -153,6 +153,29 @@ def test_both_joins_changes_of_different_lines(desk: Desk, editor: EditorPanel, 
     assert desk.read(typed).content == "Mine one\ntwo\nthree\nfour"
 
 
+def test_both_joins_a_line_that_both_changed_at_different_words(
+    desk: Desk, editor: EditorPanel, typed: str
+) -> None:
+    outside(desk, SET_CONTENT, "one, theirs\ntwo\nthree", typed)
+    press(desk, editor, "editorBoth")
+    assert content_of(editor).toPlainText() == "Mine one, theirs\ntwo\nthree"
+    assert desk.notices[-1].endswith("at different words: read it once more.")
+
+
+def test_both_waits_until_the_versions_of_last_time_are_chosen_from(
+    desk: Desk, editor: EditorPanel, typed: str
+) -> None:
+    outside(desk, SET_CONTENT, "their one\ntwo\nthree", typed)
+    press(desk, editor, "editorBoth")
+    marked = content_of(editor).toPlainText()
+    outside(desk, SET_CONTENT, "newer one\ntwo\nthree", typed)
+    press(desk, editor, "editorBoth")
+    assert content_of(editor).toPlainText() == marked
+    assert banner_of(editor).isVisible()
+    assert content_of(editor).textCursor().selectedText() == YOURS
+    assert desk.notices[-1].startswith("First choose between the two versions")
+
+
 def test_both_keeps_both_versions_of_the_same_line_with_the_caret_there(
     desk: Desk, editor: EditorPanel, typed: str
 ) -> None:
@@ -346,6 +369,29 @@ def test_a_save_waits_for_a_lock_while_typing_goes_on(
     assert not banner_of(editor).isVisible()
 
 
+@pytest.mark.parametrize("ends_with", ["save", "revert"])
+def test_typing_in_a_deleted_memory_waits_for_the_new_one_that_was_begun(
+    desk: Desk, editor: EditorPanel, typed: str, ends_with: str
+) -> None:
+    editor.start_new()
+    desk.settle()
+    desk.qtbot.keyClicks(content_of(editor), "A new one")
+    desk.select(typed)
+    outside(desk, DELETE, typed)
+    assert any("What you typed is kept: it comes up once" in said for said in desk.notices)
+    editor.start_new()
+    assert content_of(editor).toPlainText() == "A new one"
+    if ends_with == "save":
+        save(desk, editor)
+        assert desk.read(desk.session.selected_id or "").content == "A new one"
+    else:
+        editor.revert()
+        desk.settle()
+    editor.start_new()
+    assert content_of(editor).toPlainText() == "Mine one\ntwo\nthree"
+    assert banner_of(editor).isVisible()
+
+
 def test_typing_in_two_memories_that_were_deleted_is_all_kept(
     desk: Desk, editor: EditorPanel, typed: str
 ) -> None:
@@ -365,8 +411,6 @@ def test_typing_in_two_memories_that_were_deleted_is_all_kept(
     editor.start_new()
     kept = [content_of(editor).toPlainText()]
     editor.revert()
-    # The next change of the vault makes room for the other one.
-    outside(desk, SET_CONTENT, "elsewhere", desk.memory_id(9))
     editor.start_new()
     kept.append(content_of(editor).toPlainText())
     assert "Mine one\ntwo\nthree" in kept

@@ -246,6 +246,31 @@ def test_empty_tags_between_commas_are_left_out_and_that_is_said(
         assert desk.notices.pop() == "Empty tags between commas were left out."
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\u2028"])
+def test_a_pasted_column_of_tags_is_a_tag_a_line_and_that_is_said(
+    desk: Desk, editor: EditorPanel, end: str
+) -> None:
+    memory_id = desk.memory_id(3)
+    desk.select(memory_id)
+    find(editor, QLineEdit, "editorTags").setText(f"one{end}two words,three{end}")
+    save(desk, editor)
+    assert desk.read(memory_id).tags == "one, two words, three"
+    assert desk.notices.pop() == "Each line of the tags became a tag of its own."
+
+
+def test_a_tag_with_nul_is_refused_beside_its_field(desk: Desk, editor: EditorPanel) -> None:
+    desk.select(desk.memory_id(3))
+    tags = find(editor, QLineEdit, "editorTags")
+    tags.setText("one\0two")
+    with desk.qtbot.assertNotEmitted(desk.session.write_finished, wait=50):
+        editor.save()
+    said = "A tag can't hold the character NUL. Take it out."
+    assert said in [label.text() for label in editor.findChildren(QLabel) if label.isVisible()]
+    tags.setText("onetwo")
+    save(desk, editor)
+    assert desk.read(desk.session.selected_id or "").tags == "onetwo"
+
+
 def test_megabytes_are_pasted_typed_in_and_saved(desk: Desk, editor: EditorPanel) -> None:
     memory_id = desk.memory_id(3)
     desk.select(memory_id)

@@ -69,6 +69,16 @@ def test_a_tag_is_one_tag() -> None:
         clean_tags(["\ud800"])
 
 
+@pytest.mark.parametrize("tag", ["two\nlines", "two\u2028lines", "two\0parts"])
+def test_a_tag_of_two_lines_is_not_put_on_but_taken_off(tag: str) -> None:
+    with pytest.raises(BadValue, match=r"“two (lines|parts)” has a line's end"):
+        plan_bulk_edit([memory("a")], BulkEdit(add_tags=(tag,)), brain_id=BRAIN, now=NOW)
+    plan = plan_bulk_edit(
+        [memory("a", tags=f"{tag},b")], BulkEdit(remove_tags=(tag,)), brain_id=BRAIN, now=NOW
+    )
+    assert [change.after["tags"] for change in plan.changes if change.after] == ["b"]
+
+
 def test_memories_that_have_it_already_are_left_out() -> None:
     memories = [memory("a", type="note"), memory("b"), memory("c", source="Slack", type="note")]
     plan = plan_bulk_edit(memories, BulkEdit({"type": "fact"}), brain_id=BRAIN, now=NOW)
