@@ -73,6 +73,8 @@ class HelpView(ReadingView):
             return QByteArray(b" ")
         image = QImage(str(path))
         width = max(self.viewport().width() - 4 * applied().px(12), 200)
+        if image.width() <= width:
+            return image  # a panel alone: larger it would only be less sharp
         return image.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
