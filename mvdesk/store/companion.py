@@ -118,10 +118,13 @@ class Companion:
             if known.fetchone() != (stamp.to_text(),):
                 return None
             rows = conn.execute(
-                "SELECT name, checksum, data FROM column_blobs WHERE brain_id = ?", (brain_id,)
+                "SELECT rowid, name, checksum FROM column_blobs WHERE brain_id = ?", (brain_id,)
             )
             blobs: dict[str, bytes] = {}
-            for name, checksum, data in rows:
+            for row, name, checksum in rows.fetchall():
+                # Not by SELECT, which would hold every column twice while it reads it.
+                with conn.blobopen("column_blobs", "data", row, readonly=True) as blob:
+                    data = blob.read()
                 # SQLite doesn't notice flipped bytes inside a BLOB; wrong scores would follow.
                 if zlib.crc32(data) != checksum:
                     return None

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mvdesk.scoring.whitespace import fold_spaces, trim
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from mvdesk.arrays import FloatArray, IntArray
     from mvdesk.records import Memory
     from mvdesk.vault.snapshot import Snapshot
+
+
+_READ_AT_ONCE: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,21 +104,42 @@ def find_key_groups(
     Texts are compared with folded white space and in lower case; a blank one is in no group.
     `read_memories` gives the memories of some ids.
     """
+    groups: list[KeyGroup] = []
+    for some in _portions(_by_key(snapshot, facts)):
+        groups += _groups_of(snapshot, some, read_memories)
+    return groups
+
+
+def _portions(shared: Mapping[str, list[int]]) -> Iterator[dict[str, list[int]]]:
+    """Some keys at a time: the texts of all of them would take a tenth of the memory there is."""
+    some: dict[str, list[int]] = {}
+    count = 0
+    for key, rows in shared.items():
+        some[key] = rows
+        count += len(rows)
+        if count >= _READ_AT_ONCE:
+            yield some
+            some, count = {}, 0
+    yield some
+
+
+def _groups_of(
+    snapshot: Snapshot,
+    shared: Mapping[str, list[int]],
+    read_memories: Callable[[Sequence[str]], Sequence[Memory]],
+) -> Iterator[KeyGroup]:
     table = snapshot.memories
-    shared = _by_key(snapshot, facts)
     ids = [table.ids.text(row) for rows in shared.values() for row in rows]
     read = read_memories(ids) if ids else []
     texts = {memory.id: fold_spaces(trim(memory.content).lower()) for memory in read}
-    numbers: dict[str, int] = {}
-    groups: list[KeyGroup] = []
     for key, rows in shared.items():
+        numbers: dict[str, int] = {}
         found = {row: texts.get(table.ids.text(row), "") for row in rows}
         members = {
             row: numbers.setdefault(text, len(numbers)) for row, text in found.items() if text
         }
-        if len(set(members.values())) > 1:
-            groups.append(KeyGroup(key, members))
-    return groups
+        if len(numbers) > 1:
+            yield KeyGroup(key, members)
 
 
 def _by_key(snapshot: Snapshot, facts: IntArray) -> dict[str, list[int]]:
