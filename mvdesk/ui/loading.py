@@ -315,8 +315,11 @@ def _choose(
     return only, find_chosen(only, snapshot, scores, model, now)
 
 
-def read_memory(vault: Vault, memory_id: str, _token: CancelToken) -> Memory:
+def read_memory(vault: Vault, snapshot: Snapshot, memory_id: str, _token: CancelToken) -> Memory:
     """A memory with its text. Raises MemoryNotFound."""
+    row = snapshot.row_of(memory_id)
+    if row is not None:
+        snapshot.links_of_row(row)  # several panels are about to ask, on the GUI thread
     return vault.read_memory(memory_id)
 
 

@@ -347,7 +347,9 @@ class VaultSession(PreviewSession):
 
     def _read_selected(self) -> None:
         if self._opened is not None and self._selected_id is not None:
-            work = partial(loading.read_memory, self._opened.vault, self._selected_id)
+            work = partial(
+                loading.read_memory, self._opened.vault, self.snapshot, self._selected_id
+            )
             self.jobs.run("memory", work, self._on_memory_read)
 
     def _on_memory_read(self, memory: Memory) -> None:

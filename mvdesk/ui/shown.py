@@ -13,12 +13,13 @@ from mvdesk.scoring.verdict import Rank, median_base
 from mvdesk.ui.chosen import ListFilter, find_chosen
 from mvdesk.ui.grouping import Groups, find_groups, grouped
 from mvdesk.ui.preview import NO_PREVIEW, THRESHOLD, Preview, preview_of
-from mvdesk.vault.questions.overlay import Overlay
+from mvdesk.vault.questions.distribution import ScoreCounts, thousandths_of
+from mvdesk.vault.questions.overlay import Overlay, PatchedScores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mvdesk.arrays import BoolArray, IntArray
+    from mvdesk.arrays import BoolArray, FloatArray, Int64Array, IntArray
     from mvdesk.scoring.engine import Scores
     from mvdesk.scoring.explain import Explanation
     from mvdesk.ui.arrange import Arrangement
@@ -41,6 +42,10 @@ class Scored:
     preview: Preview
 
 
+_Still = tuple["Scores", tuple["IntArray", ...], "Int64Array", "IntArray"]
+"""Scores, the rows of them that move, how many of a type stay at each, and those that move."""
+
+
 class Shown:
     """One loaded state with its overlay; replaced as a whole when the vault changes."""
 
@@ -55,6 +60,7 @@ class Shown:
         self._groups: tuple[IntArray, Groups | None] | None = None
         self.order = self._order(loaded.scores, loaded.arrangement)
         self._types: dict[int, tuple[BoolArray, int]] = {}
+        self._still: dict[tuple[int, str], _Still] = {}
         self._usual_bases: dict[tuple[int, str], float | None] = {}
         self._explained: dict[tuple[object, ...], Explanation] = {}
         self._overlay = Overlay(loaded.snapshot, loaded.model, loaded.now, loaded.scores)
@@ -277,14 +283,35 @@ class Shown:
     def rank_of(self, row: int, kind: str) -> Rank:
         """Where a memory's shown score stands among the active memories of its type."""
         memories = self.loaded.snapshot.memories
-        scores = self.scores.confidence if kind == "confidence" else self.scores.importance
+        scores = _column(self.scores, kind)
         code = int(memories.type_codes[row])
-        alike, count = self._alike(code)
-        higher = int(np.count_nonzero(alike & (scores > scores[row])))
-        lower = int(np.count_nonzero(alike & (scores < scores[row])))
+        _, count = self._alike(code)
+        counts = self._counted(code, kind)
+        place = int(thousandths_of(scores[row : row + 1])[0])
+        higher, lower = int(counts[place + 1 :].sum()), int(counts[:place].sum())
         is_archived = bool(memories.archived_at[row] != NO_TIME)
         count += is_archived  # it counts itself all the same
         return Rank(higher, lower, memories.type_names[code], count, self._usual_base(code, kind))
+
+    def _counted(self, code: int, kind: str) -> Int64Array:
+        """How many active memories of a type have each shown score, per thousandth.
+
+        Of a preview only the rows that it moves are counted, the others once.
+        """
+        scores = base = self.scores
+        moving: tuple[IntArray, ...] = ()
+        if isinstance(scores, PatchedScores):
+            base, moving = scores.base, scores.patched_rows
+        alike, _ = self._alike(code)
+        kept = self._still.get((code, kind))
+        if kept is None or kept[0] is not base or not _are_same(kept[1], moving):
+            rows = np.concatenate([np.empty(0, dtype=np.intp), *(r[alike[r]] for r in moving)])
+            still = alike.copy()
+            still[rows] = False
+            counts = _count_scores(_column(base, kind)[still])
+            kept = self._still[code, kind] = (base, moving, counts, rows)
+        _, _, counts, rows = kept
+        return counts + _count_scores(_column(scores, kind)[rows]) if len(rows) else counts
 
     def _usual_base(self, code: int, kind: str) -> float | None:
         """The median base of the active memories of a type."""
@@ -304,3 +331,15 @@ class Shown:
             marks = (memories.type_codes == code) & (memories.archived_at == NO_TIME)
             alike = self._types[code] = (marks, int(np.count_nonzero(marks)))
         return alike
+
+
+def _column(scores: Scores, kind: str) -> FloatArray:
+    return scores.confidence if kind == "confidence" else scores.importance
+
+
+def _count_scores(scores: FloatArray) -> Int64Array:
+    return ScoreCounts.of(scores).per_thousandth
+
+
+def _are_same(some: tuple[IntArray, ...], others: tuple[IntArray, ...]) -> bool:
+    return len(some) == len(others) and all(a is b for a, b in zip(some, others, strict=True))

@@ -65,6 +65,9 @@ _SETTLING_S: Final = 0.03
 _MOST_STALE: Final = 4_000
 """Rows of our own writes that are compared one by one before new marks are worth their time."""
 
+_MOST_NEAR: Final = 64
+"""Memories whose links are kept in mind."""
+
 _MARKS: Final = "marks"
 _TITLE_RANKS: Final = "ranks.title"
 _LINK_COUNTS: Final = "links.counts"
@@ -188,10 +191,21 @@ class Snapshot:
         is_archived = bool(self.memories.archived_at[row] != NO_TIME)
         return int(self.active_per_source[place]) + is_archived
 
+    @cached_property
+    def _near(self) -> dict[int, IntArray]:
+        return {}
+
     def links_of_row(self, row: int) -> IntArray:
         """The rows of the link table that touch a memory."""
-        # A pass over all ends takes 0.2 ms for 300,000 links; an index would have to be built.
-        return np.flatnonzero((self.links.from_rows == row) | (self.links.to_rows == row))
+        kept = self._near.get(row)
+        if kept is None:
+            # A pass over all ends takes 0.2 ms for 300,000 links; an index would have to be
+            # built, and takes as much room as the ends. Several panels ask about one memory.
+            kept = np.flatnonzero((self.links.from_rows == row) | (self.links.to_rows == row))
+            if len(self._near) >= _MOST_NEAR:
+                self._near.clear()
+            self._near[row] = kept
+        return kept
 
     def _make_inputs(self, model: ScoreModel) -> ScoreInputs:
         table = self.memories

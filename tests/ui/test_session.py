@@ -239,6 +239,21 @@ def test_the_rank_counts_active_memories_of_the_type(session: VaultSession) -> N
     assert rank.count > 1
 
 
+def test_ranks_follow_a_preview(session: VaultSession) -> None:
+    memories = session.snapshot.memories
+    active = memories.archived_at == NO_TIME
+    others = [key for key in session.snapshot.sources.keys if key != SOURCE]
+    for trusts in ({}, {SOURCE: 0.1}, {SOURCE: 0.9}, {SOURCE: 0.9, others[0]: 0.0}, {}):
+        session.set_preview(trusts)
+        for row in range(0, len(memories), 3):
+            alike = active & (memories.type_codes == memories.type_codes[row])
+            for kind in ("confidence", "importance"):
+                scores = getattr(session.scores, kind)
+                rank = session.rank_of(memories.ids.text(row), kind)
+                assert rank.higher == np.count_nonzero(scores[alike] > scores[row])
+                assert rank.lower == np.count_nonzero(scores[alike] < scores[row])
+
+
 # Preview
 
 

@@ -134,8 +134,8 @@ class ConflictIndex:
         limit: int | None = 50,
     ) -> ConflictChanges:
         """What the facts change that cross the threshold; `limit` conflicts each way."""
-        was = self._pairs.weaker(before.confidence) >= threshold
-        is_now = self._pairs.weaker(after.confidence) >= threshold
+        was = self._pairs.reaching(before.confidence, threshold)
+        is_now = self._pairs.reaching(after.confidence, threshold)
         facts = self._facts
         up = after.confidence[facts] >= threshold
         down = before.confidence[facts] >= threshold
@@ -147,7 +147,7 @@ class ConflictIndex:
         self, confidence: FloatArray, *, threshold: float = THRESHOLD, limit: int | None = None
     ) -> tuple[tuple[Conflict, ...], int]:
         """The strongest open conflicts, and how many there are in all."""
-        chosen = self._pairs.weaker(confidence) >= threshold
+        chosen = self._pairs.reaching(confidence, threshold)
         reaching = self._facts[confidence[self._facts] >= threshold]
         return self._listed(chosen, reaching, confidence, threshold, limit)
 
@@ -155,7 +155,7 @@ class ConflictIndex:
         self, confidence: FloatArray, *, threshold: float = THRESHOLD, limit: int | None = None
     ) -> tuple[tuple[Conflict, ...], int]:
         """Pairs that would conflict if the threshold were lower, the strongest first."""
-        chosen = self._pairs.weaker(confidence) < threshold
+        chosen = ~self._pairs.reaching(confidence, threshold)
         short = self._facts[confidence[self._facts] < threshold]
         return self._listed(chosen, short, confidence, -np.inf, limit)
 
@@ -177,7 +177,7 @@ class ConflictIndex:
     def open_rows(self, scores: Scores, *, threshold: float = THRESHOLD) -> IntArray:
         """The facts in at least one open conflict, ascending."""
         confidence = scores.confidence
-        found = self._pairs.members(self._pairs.weaker(confidence) >= threshold)
+        found = self._pairs.members(self._pairs.reaching(confidence, threshold))
         partners: Counter[int] = Counter()
         for _, group in self._crowds:
             members = group.members(confidence, threshold)

@@ -7,9 +7,10 @@ Where a thousand facts share a key their pairs are too many to be kept, and are 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from mvdesk.vault.questions.conflicts import BY_KEY, BY_LINK, Conflict
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 MOST_PAIRS: Final = 2_000_000
 """So many pairs under one key or another are kept; 12 bytes each."""
+_BLOCK: Final = 65_536
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 LINKED: Final = -1
 """Stands for a link where a pair under a key has the number of its group."""
 
@@ -59,9 +62,11 @@ class ConflictPairs:
             links,
         )
 
-    def weaker(self, confidence: FloatArray) -> FloatArray:
-        """The confidence of the less confident one of each pair."""
-        return np.minimum(confidence[self.a], confidence[self.b])
+    def reaching(self, confidence: FloatArray, threshold: float) -> BoolArray:
+        """Marks the pairs of which both are so confident."""
+        marks = confidence >= threshold  # a byte each: small enough to be looked up in quickly
+        both: BoolArray = _looked_up(marks, self.a) & _looked_up(marks, self.b)
+        return both
 
     def members(self, chosen: BoolArray) -> IntArray:
         """Who is in one of the chosen pairs, ascending."""
@@ -75,16 +80,27 @@ class ConflictPairs:
         Of equal ones those that a link joins come first, then group by group; within one the
         more confident, then the older memories.
         """
-        places = np.flatnonzero(chosen)
+        if limit == 0:
+            return []
+        places = np.flatnonzero(self._perhaps_strongest(chosen, confidence, limit))
         sums = confidence[self.a[places]] + confidence[self.b[places]]
         if limit is not None and len(places) > limit:
-            if not limit:
-                return []
-            least = np.partition(sums, len(sums) - limit)[len(sums) - limit]
-            strong = sums >= least
+            strong = sums >= _largest(sums, limit)
             places, sums = places[strong], sums[strong]
         order = self._order(places, sums, confidence)
         return [self._conflict(int(at), confidence, keys) for at in places[order][:limit]]
+
+    def _perhaps_strongest(
+        self, chosen: BoolArray, confidence: FloatArray, limit: int | None
+    ) -> BoolArray:
+        """Marks so many of the chosen ones as their sums in thousandths can't tell apart."""
+        if limit is None or np.count_nonzero(chosen) <= limit:
+            return chosen
+        rounded = np.rint(confidence * 1000).astype(np.int16)
+        sums = _looked_up(rounded, self.a) + _looked_up(rounded, self.b)
+        # Two sums of scores that aren't rounded may be off by as much.
+        marks: BoolArray = chosen & (sums >= _largest(sums[chosen], limit) - 2)
+        return marks
 
     def _order(self, places: IntArray, sums: FloatArray, confidence: FloatArray) -> IntArray:
         groups = self.groups[places]
@@ -109,6 +125,19 @@ class ConflictPairs:
             a, b = b, a
         pair = float(confidence[a]), float(confidence[b])
         return group, Conflict(BY_KEY, a, b, pair, -1, keys[group])
+
+
+def _looked_up(values: npt.NDArray[_Scalar], rows: Int32Array) -> npt.NDArray[_Scalar]:
+    """`values[rows]`, some at a time: numpy makes every index eight bytes long."""
+    found = np.empty(len(rows), dtype=values.dtype)
+    for start in range(0, len(rows), _BLOCK):
+        found[start : start + _BLOCK] = values[rows[start : start + _BLOCK]]
+    return found
+
+
+def _largest(values: npt.NDArray[Any], place: int) -> Any:  # noqa: ANN401  of the kind of the array
+    """The value that so many reach."""
+    return np.partition(values, len(values) - place)[len(values) - place]
 
 
 def choose_groups(groups: Sequence[KeyGroup], most: int) -> list[int]:
