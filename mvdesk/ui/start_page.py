@@ -115,6 +115,7 @@ class _Card(QToolButton):
         self.setToolTip(action.whatsThis())
         self._picture = QLabel()
         self._name = QLabel(name)
+        self._name.setWordWrap(True)
         set_role(self._name, "section")
         text = QLabel(sentence)
         text.setWordWrap(True)
@@ -132,7 +133,8 @@ class _Card(QToolButton):
 
     def sizeHint(self) -> QSize:
         look = applied()
-        return QSize(look.px(_CARD_WIDTH), max(look.px(148), self._column.sizeHint().height()))
+        width = look.px(_CARD_WIDTH)
+        return QSize(width, max(look.px(148), self._column.totalHeightForWidth(width)))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

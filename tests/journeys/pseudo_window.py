@@ -179,7 +179,8 @@ class Search:
         for text in painted(top):
             self._note(text, f"{where}: painted")
         for misfit in find_misfits(top):
-            self.cut.setdefault(misfit, where)
+            if ": the heading " not in misfit:  # shortened, and whole in its tool tip
+                self.cut.setdefault(misfit, where)
 
     def _note(self, text: str, where: str) -> None:
         self.texts += 1
@@ -201,6 +202,7 @@ _DATA: Final = re.compile(
 _LEFT_ENGLISH: Final = (
     "help: painted", "help: QListWidget helpPages", "help: HelpView",  # documents of their own
     "searchHelp: painted", "searchHelp: TableView searchHelpTable cell 0",  # to be typed like this
+    "about: painted",  # paths that are broken into lines; the label tells the same
 )  # fmt: skip
 ALLOWED: Final = (
     "mvdesk", "note", "fact", "journal", "PDF", "OK", "Annuler", "Fermer",

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-CUT_STILL = 32
-"""Texts of the longer language that have too little room in the smallest window; shrinks."""
+CUT_STILL = ("retrievalReach", "emptyStateText")
+"""Sentences over saved searches, in the smallest window: they have too little height."""
 
 
 @pytest.fixture(scope="module")
@@ -39,4 +39,6 @@ def test_nothing_in_the_window_stays_english(found: dict[str, Any]) -> None:
 
 
 def test_texts_of_a_longer_language_have_room(found: dict[str, Any]) -> None:
-    assert len(found["cut"]) <= CUT_STILL, found["cut"]
+    assert {
+        cut: place for cut, place in found["cut"].items() if not cut.startswith(CUT_STILL)
+    } == {}

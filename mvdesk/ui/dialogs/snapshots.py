@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mvdesk.records import StoredSnapshot
 
 _SIZE: Final = QSize(760, 520)
-_WIDTHS: Final = {0: 172, 2: 90, 3: 70, 4: 180}
+_WIDTHS: Final = {0: 172, 2: 90, 3: 70, 4: 150}
 _COLUMNS: Final = (tr("Taken"), tr("Name"), tr("Memories"), tr("Links"), tr("What for"))
 _EXPLAINED: Final = tr(
     "A snapshot keeps the memories, links, trust and decisions of this brain inside the vault. "

@@ -57,7 +57,8 @@ class _Field(QWidget):
     def __init__(self, caption: str, entry: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.entry = entry
-        label = QLabel(caption)
+        label = ElidedLabel(caption)
+        label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         label.setBuddy(entry)
         set_role(label, "caption")
         self._problem = QLabel()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.ui.plots.graph_fill import NodeFill
 from mvdesk.ui.plots.graph_picture import find_ramp_steps
 from mvdesk.wording import format_number, tr
@@ -83,7 +84,7 @@ class Colouring:
 def colour_by_score(kind: Literal["confidence", "importance"], scores: FloatArray) -> Colouring:
     """Five steps from 0 to 1, in lightness alone."""
     steps = tuple(ColourClass("") for _ in range(5))
-    return Colouring(kind, kind, find_ramp_steps(scores), steps, (), ("0", "1"))
+    return Colouring(kind, KIND_WORDS[kind], find_ramp_steps(scores), steps, (), ("0", "1"))
 
 
 def colour_by_source(sources: Sequence[str]) -> Colouring:
@@ -101,7 +102,7 @@ def colour_by_source(sources: Sequence[str]) -> Colouring:
     rest = tr("other sources or none") if len(order) < len(names) else tr("no source")
     values = tuple(tr("source {name}", name=name) if name else tr("no source") for name in sources)
     ranks = _ranks(codes.reshape(-1), order, len(names))
-    return Colouring("source", "source", ranks, (*classes, ColourClass(rest)), values)
+    return Colouring("source", tr("source"), ranks, (*classes, ColourClass(rest)), values)
 
 
 def colour_by_community(members: IntArray, names: Sequence[str]) -> Colouring:
@@ -120,7 +121,7 @@ def colour_by_community(members: IntArray, names: Sequence[str]) -> Colouring:
         for number in members.tolist()
     )
     last = ColourClass(tr("smaller ones or none"))
-    return Colouring("community", "community", codes, (*classes, last), values)
+    return Colouring("community", tr("community"), codes, (*classes, last), values)
 
 
 def colour_by_component(label: str, deltas: FloatArray) -> Colouring:

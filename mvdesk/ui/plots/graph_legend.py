@@ -11,7 +11,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from mvdesk.records import MEMORY_TYPES, RELATIONS
+from mvdesk.records import MEMORY_TYPES, RELATION_WORDS, RELATIONS, TYPE_WORDS
+from mvdesk.scoring.kind_words import KIND_WORDS
 from mvdesk.ui.plots.graph_fill import paint_fill
 from mvdesk.ui.plots.graph_filter import NO_FILTER, GraphFilter, find_kept
 from mvdesk.ui.plots.graph_item import (
@@ -127,7 +128,8 @@ def _switch(
     is_off: bool,
     code: int = -1,
 ) -> LegendEntry:
-    said = _shorten(name.replace("_", " ") if kind == "relation" else name) or tr("no source")
+    words = {"relation": RELATION_WORDS, "type": TYPE_WORDS}.get(kind, {}).get(name, name)
+    said = _shorten(words.replace("_", " ") if kind == "relation" else words) or tr("no source")
     return LegendEntry(
         kind,
         name,
@@ -143,7 +145,7 @@ def _list_colours(
 ) -> list[LegendEntry]:
     """What the colours say: a scale with its ends, or classes with how many are shown."""
     if colouring is None:
-        return [LegendEntry("ramp", "confidence", "confidence")]
+        return [LegendEntry("ramp", "confidence", KIND_WORDS["confidence"])]
     if colouring.ends is not None:
         return [LegendEntry("ramp", colouring.title, colouring.title, ends=colouring.ends)]
     count = len(colouring.classes)

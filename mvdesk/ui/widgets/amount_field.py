@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from mvdesk.ui.theme import applied, is_look_change, set_role
+from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.wording import format_number, tr
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class AmountField(QWidget):
         self.field.setToolTip(spec.explained)
         self.field.setMaxLength(_LONGEST)
         set_role(self.field, "compact")
-        caption, unit = QLabel(spec.caption), QLabel(spec.unit)
+        caption, unit = QLabel(spec.caption), ElidedLabel(spec.unit)
         caption.setBuddy(self.field)
         caption.setToolTip(spec.explained)
         set_role(caption, "caption")

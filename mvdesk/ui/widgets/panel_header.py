@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.elided_label import ElidedLabel
@@ -19,9 +19,9 @@ class PanelHeader(QWidget):
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = QLabel(title)
+        self._title = ElidedLabel(title)
         self._title.setObjectName("panelTitle")
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         set_role(self._title, "strong")
         self._detail = ElidedLabel(steady=True)
         self._detail.setMinimumWidth(1)  # buttons need the room more
@@ -72,6 +72,8 @@ class PanelHeader(QWidget):
         least = self._row.minimumSize().width()
         if self._title.isHidden():
             least += self._title.sizeHint().width() + self._row.spacing()
+        else:
+            least += self._title.sizeHint().width() - self._title.minimumSizeHint().width()
         if not label.isHidden():
             least += max(label.full_width() - label.minimumSizeHint().width(), 0)
         is_usual = self._title.text() == self._usual_title

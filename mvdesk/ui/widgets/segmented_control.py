@@ -2,18 +2,61 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QPainter
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionToolButton,
+    QToolButton,
+    QToolTip,
+)
 
-from mvdesk.ui.theme import set_role
+from mvdesk.ui.theme import applied, set_role
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QPaintEvent
     from PySide6.QtWidgets import QAbstractButton, QWidget
+
+_LEAST_PX: Final = 56
+"""A segment is never narrower than this, unless its text is."""
+
+
+class _Segment(QToolButton):
+    """One of them; its text is shortened where there is little room, and in the tool tip then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        wanted = self.sizeHint()
+        return QSize(min(wanted.width(), applied().px(_LEAST_PX)), wanted.height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        option = QStyleOptionToolButton()
+        self.initStyleOption(option)
+        lacking = self.sizeHint().width() - self.width()
+        if lacking > 0:
+            room = self.fontMetrics().horizontalAdvance(self.text()) - lacking
+            mode = Qt.TextElideMode.ElideRight
+            option.text = self.fontMetrics().elidedText(self.text(), mode, max(room, 0))
+        with QPainter(self) as painter:
+            style = self.style()
+            style.drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option, painter, self)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and self.sizeHint().width() > self.width():
+            QToolTip.showText(event.globalPos(), self.text(), self)
+            return True
+        return super().event(event)
 
 
 class SegmentedControl(QFrame):
@@ -35,7 +78,7 @@ class SegmentedControl(QFrame):
         row.setContentsMargins(2, 2, 2, 2)
         row.setSpacing(2)
         for position, (_, label) in enumerate(choices):
-            button = QToolButton()
+            button = _Segment()
             button.setText(label)
             button.setCheckable(True)
             button.setAccessibleName(f"{name}: {label}")
@@ -45,7 +88,7 @@ class SegmentedControl(QFrame):
         self._is_setting = False
         # Not the click: a screen reader switches without one.
         self._group.idToggled.connect(self._on_toggled)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.set_value(self._values[0])
 
     @property

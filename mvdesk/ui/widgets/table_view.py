@@ -14,12 +14,13 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QStyledItemDelegate,
     QTableView,
+    QToolTip,
 )
 
 from mvdesk.ui.theme import applied, is_look_change, paint_icon
@@ -55,6 +56,7 @@ class _Header(QHeaderView):
         self.sort_column = -1
         self.sort_descending = False
         self.setHighlightSections(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setSectionsClickable(True)
         self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
@@ -64,6 +66,16 @@ class _Header(QHeaderView):
         self.sort_column, self.sort_descending = column, descending
         self.setAccessibleDescription(self._sorted_by())
         self.viewport().update()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """A title that has no room, and no other tip, is said when the pointer rests on it."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            column = self.logicalIndexAt(event.pos())
+            role = Qt.ItemDataRole.ToolTipRole
+            if column >= 0 and not self.model().headerData(column, self.orientation(), role):
+                QToolTip.showText(event.globalPos(), self._title(column), self)
+                return True
+        return super().viewportEvent(event)
 
     def _title(self, column: int) -> str:
         model = self.model()
