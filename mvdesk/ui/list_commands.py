@@ -235,13 +235,16 @@ class ListCommands(QObject):
             return False
         drag: QDragMoveEvent | QDropEvent = event  # type: ignore[assignment]
         ids = dragged_ids(drag.mimeData())
-        target = self._graph.memory_at(drag.position().toPoint())
-        if not ids or (target is None and event.type() != QEvent.Type.DragEnter):
+        if not ids:
             drag.ignore()
-            return bool(ids)
-        drag.acceptProposedAction()
-        if event.type() == QEvent.Type.Drop and target is not None:
-            self._on_links_dropped(ids, target)
+            return False
+        drag.acceptProposedAction()  # beside a memory, too: only so can it be said what to do
+        if event.type() == QEvent.Type.Drop:
+            target = self._graph.memory_at(drag.position().toPoint())
+            if target is not None:
+                self._on_links_dropped(ids, target)
+            else:
+                self._session.messages.notice(tr("To link, drop onto a memory of the graph."))
         return True
 
     @Slot(object, str)
@@ -249,7 +252,11 @@ class ListCommands(QObject):
         """Ask for the relation; Escape leaves everything as it is."""
         session = self._session
         others = [memory_id for memory_id in ids if memory_id != target_id]
-        if not others or session.read_only_reason:
+        if session.read_only_reason:
+            session.messages.notice(session.read_only_reason)
+            return
+        if not others:
+            session.messages.notice(tr("A memory can't be linked to itself."))
             return
         self._dropped = (others, target_id)
         menu = self.make_relation_menu(self._panel.window())

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt
-from PySide6.QtGui import QAction, QDropEvent, QGuiApplication
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QDialog,
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import (
 from mvdesk.ui.models.list_columns import Column
 from mvdesk.ui.models.memory_table import MemoryTableModel
 from mvdesk.ui.panels.memories import MemoriesPanel
+from mvdesk.ui.plots.graph_scene import GraphView
 from mvdesk.ui.widgets.selecting_table import SelectingTable, make_dragged
 from mvdesk.vault.tags import parse_tags
 
@@ -263,6 +265,22 @@ def test_escape_selects_one_again(work: Work) -> None:
     assert not work.desk.window.findChild(QWidget, "selectionBar").isVisible()  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(("key", "place"), [(Qt.Key.Key_Down, 5), (Qt.Key.Key_Up, 4)])
+def test_from_a_row_that_was_archived_the_keys_go_on_where_it_was(
+    work: Work, key: Qt.Key, place: int
+) -> None:
+    rows = [work.model.memory_id(row) for row in range(8)]
+    work.table.select_row(5)
+    work.settle()
+    work.trigger("archiveSelected")
+    work.qtbot.waitUntil(lambda: work.model.memory_id(5) == rows[6])
+    work.settle()
+    work.qtbot.keyClick(work.table, key)
+    work.settle()
+    assert work.session.selected_id == work.model.memory_id(place)
+    assert work.model.memory_id(place) in (rows[6], rows[4])
+
+
 # Dragging.
 
 
@@ -307,6 +325,24 @@ def test_escape_leaves_a_drop_without_a_link(work: Work) -> None:
     assert not [m for m in work.desk.window.findChildren(QMenu, "relationMenu") if m.isVisible()]
     work.settle()
     assert work.cells() == before
+
+
+def test_a_row_dropped_where_it_can_not_be_linked_says_why(work: Work) -> None:
+    said: list[str] = []
+    work.session.messages.shown.connect(lambda _kind, text: said.append(text))
+    one = work.model.memory_id(2)
+    assert one is not None
+    _drop(work, [one], 2)
+    assert said == ["A memory can't be linked to itself."]
+    viewport, data = work.find(GraphView, "graphView").viewport(), make_dragged([one])
+    place, action = QPoint(1, viewport.height() - 1), Qt.DropAction.LinkAction
+    button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(place, action, data, button, keys)
+    QApplication.sendEvent(viewport, enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(viewport, QDropEvent(QPointF(place), action, data, button, keys))
+    assert said[1:] == ["To link, drop onto a memory of the graph."]
+    assert not [m for m in work.desk.window.findChildren(QMenu, "relationMenu") if m.isVisible()]
 
 
 def test_other_things_are_not_taken(work: Work) -> None:

@@ -64,6 +64,7 @@ class EditorLinks(QWidget):
         set_role(self._add, "quiet")
         self._add.clicked.connect(self.start_adding)
         self._read_only = False
+        self._changed_id = ""  # the link that the line is about, "" for one to add
         self._strip.add_button.hide()
         top = QHBoxLayout()
         top.addWidget(self._caption, 1)
@@ -123,6 +124,7 @@ class EditorLinks(QWidget):
         """Open that line with a relation chosen; "" is the usual one."""
         if not self._read_only:
             self._add.hide()
+            self._changed_id = ""
             self._adder.start(relation)
             self.grown.emit()
 
@@ -134,12 +136,12 @@ class EditorLinks(QWidget):
 
     @Slot()
     def stop_adding(self) -> None:
-        """Close that line; the focus goes to the button that opened it if it was there."""
+        """Close that line; the focus goes to what opened it, chip or button, if it was there."""
         if self._adder.isHidden():
             return
         had_focus = self._adder.isAncestorOf(self._adder.window().focusWidget() or self)
         self._add.setVisible(not self._read_only)
-        if had_focus:
+        if had_focus and not self._strip.focus_link(self._changed_id):
             self._add.setFocus(Qt.FocusReason.OtherFocusReason)
         self._adder.hide()
 
@@ -148,6 +150,7 @@ class EditorLinks(QWidget):
         item = next((one for one in self._links if one.link_id == link_id), None)
         if item is not None and not self._read_only:
             self._add.hide()
+            self._changed_id = link_id
             self._adder.start_changing(item)
             self.grown.emit()
 

@@ -123,7 +123,7 @@ class Banner(QWidget):
     def _restyle(self) -> None:
         look = applied()
         self._column.setContentsMargins(look.px(40), look.px(8), look.px(8), look.px(8))
-        self._column.setSpacing(look.px(2))
+        self._column.setSpacing(look.px(6))  # room for the focus ring of the buttons
         self.setMinimumHeight(look.px(40))
         self.update()
 

@@ -137,6 +137,13 @@ class LinkStrip(QWidget):
             self._chips[0].button.setFocus(Qt.FocusReason.TabFocusReason)
         return bool(self._chips)
 
+    def focus_link(self, link_id: str) -> bool:
+        """Put the keyboard at the chip of a link; False where it isn't shown."""
+        chip = next((one for one in self._chips if one.item.link_id == link_id), None)
+        if chip is not None:
+            chip.button.setFocus(Qt.FocusReason.OtherFocusReason)
+        return chip is not None
+
     def put_after(self, widget: QWidget) -> None:
         """Have Tab come to the chips from another widget."""
         stops = [widget, *(chip.button for chip in self._chips), self._more, self.add_button]

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QEvent, QUrl, Signal, Slot
+from PySide6.QtCore import QByteArray, QEvent, QRectF, QUrl, Signal, Slot
 from PySide6.QtGui import (
+    QFont,
+    QPainter,
+    QPaintEvent,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
     QTextFormat,
+    QTextFrameFormat,
+    QTextTable,
 )
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
@@ -20,7 +25,7 @@ from mvdesk.wording import tr
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from PySide6.QtGui import QFont, QTextBlock, QTextFragment
+    from PySide6.QtGui import QTextBlock, QTextFragment
 
 LONGEST_RENDERED: Final = 30_000
 """Of a longer text the beginning is rendered: for megabytes Qt takes many seconds."""
@@ -30,6 +35,9 @@ _FEATURES: Final = (
     | QTextDocument.MarkdownFeature.MarkdownNoHTML
 )
 _MARGIN_PX: Final = 12
+_QUOTE_PX: Final = 14
+"""How far each level of a quote is moved in; its bar stands at the start of that."""
+_QUOTE_BAR_PX: Final = 3
 _HEADINGS: Final[dict[int, FontRole]] = {1: "title", 2: "section"}
 
 
@@ -77,6 +85,7 @@ class ReadingView(QTextBrowser):
         document.setMarkdown(shown, _FEATURES)
         cursor = QTextCursor(document)
         cursor.beginEditBlock()  # one layout for all that follows
+        self._set_tables(cursor)
         self._name_images(cursor)
         self._set_mono(cursor)
         self._set_spaces(cursor)
@@ -122,19 +131,88 @@ class ReadingView(QTextBrowser):
             cursor.mergeCharFormat(mono)
 
     def _set_spaces(self, cursor: QTextCursor) -> None:
-        """Headings of the program's own sizes, and air between paragraphs."""
+        """Headings of the program's own sizes, code on a ground, and air between paragraphs."""
         look = applied()
         for block in self._blocks():
-            level = block.blockFormat().headingLevel()
-            is_code = block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence)
-            below = 4 if level else 2 if block.textList() is not None else 0 if is_code else 8
+            form = block.blockFormat()
+            level, quote = form.headingLevel(), _quote_level(block)
             space = QTextBlockFormat()
-            space.setTopMargin(look.px(10) if level and block.position() else 0)
-            space.setBottomMargin(look.px(below) if below else 0)
             cursor.setPosition(block.position())
+            if cursor.currentTable() is not None:
+                space.setTopMargin(0)
+                space.setBottomMargin(0)
+                cursor.mergeBlockFormat(space)
+                continue
+            space.setTopMargin(look.px(10) if level and block.position() else 0)
+            space.setBottomMargin(look.px(below) if (below := _space_below(block)) else 0)
+            if quote:
+                space.setLeftMargin(look.px(_QUOTE_PX) * quote)
+            if _is_code(block):
+                space.setBackground(look.color("hover_tint"))
             cursor.mergeBlockFormat(space)
             if level:
                 self._set_heading(cursor, block, look.font(_HEADINGS.get(level, "strong")))
+
+    def _set_tables(self, cursor: QTextCursor) -> None:
+        """Tables in the colours of the program, the first row as their head.
+
+        After code Qt begins the first cell with an empty line, and forgets that it is bold.
+        """
+        look = applied()
+        head = QTextCharFormat()
+        head.setFontWeight(QFont.Weight.DemiBold)
+        for table in self._tables():
+            form = table.format()
+            form.setBorderCollapse(True)
+            form.setBorder(1)
+            form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+            form.setBorderBrush(look.color("hairline"))
+            form.setCellPadding(look.px(4))
+            form.setTopMargin(look.px(4))
+            form.setBottomMargin(look.px(8))
+            table.setFormat(form)
+            for column in range(table.columns()):
+                cell = table.cellAt(0, column)
+                place, end = cell.firstCursorPosition(), cell.lastCursorPosition()
+                if not place.block().text() and place.block() != end.block():
+                    place.deleteChar()
+                cursor.setPosition(cell.firstCursorPosition().position())
+                last = cell.lastCursorPosition().position()
+                cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+                cursor.mergeCharFormat(head)
+
+    def _tables(self) -> list[QTextTable]:
+        frames = self.document().rootFrame().childFrames()
+        return [frame for frame in frames if isinstance(frame, QTextTable)]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        self._paint_quote_bars(event)
+
+    def _paint_quote_bars(self, event: QPaintEvent) -> None:
+        """A bar beside what is quoted, one for each level."""
+        look, layout = applied(), self.document().documentLayout()
+        top, step = self.verticalScrollBar().value(), look.px(_QUOTE_PX)
+        margin, shown = self.document().documentMargin(), event.rect()
+        painter = QPainter(self.viewport())
+        block = self.cursorForPosition(shown.topLeft()).block()
+        while block.isValid():
+            rect = layout.blockBoundingRect(block).translated(0, -top)
+            if rect.top() > shown.bottom():
+                break
+            level, below = _quote_level(block), _quote_level(block.next())
+            for number in range(level):
+                # As far as the air below, where the quote goes on there.
+                air = block.blockFormat().bottomMargin() if number < below else 0
+                bar = QRectF(
+                    margin + number * step - self.horizontalScrollBar().value(),
+                    rect.top(),
+                    look.px(_QUOTE_BAR_PX),
+                    rect.height() + air,
+                )
+                painter.fillRect(bar, look.color("control_border"))
+            block = block.next()
+        painter.end()
 
     def _set_heading(self, cursor: QTextCursor, block: QTextBlock, font: QFont) -> None:
         """The size and weight of a heading; links and code in it stay what they are."""
@@ -163,3 +241,25 @@ class ReadingView(QTextBrowser):
     @Slot(QUrl)
     def _on_anchor_clicked(self, url: QUrl) -> None:
         self.link_requested.emit(url.toString())
+
+
+def _is_code(block: QTextBlock) -> bool:
+    """Whether it is a line of a block of code, fenced or moved in."""
+    return block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeLanguage)
+
+
+def _quote_level(block: QTextBlock) -> int:
+    return block.blockFormat().intProperty(QTextFormat.Property.BlockQuoteLevel)
+
+
+def _space_below(block: QTextBlock) -> int:
+    """Little within lists, none within code, more where something else begins."""
+    following = block.next()
+    if block.blockFormat().headingLevel():
+        return 4
+    if _is_code(block):
+        return 0 if _is_code(following) else 8
+    if block.textList() is not None:
+        goes_on = following.textList() is not None or _is_code(following)
+        return 2 if goes_on and _quote_level(following) == _quote_level(block) else 8
+    return 8

@@ -144,6 +144,7 @@ class TableView(QTableView):
         self._row_px = COMPACT_ROW_PX if compact else ROW_PX
         self._hovered = -1
         self._keeps_current = False
+        self._left_row = -1  # where the current row was, once it is in the table no more
         self._kept_y: int | None = None
         self._descending_first: frozenset[int] = frozenset()
         self._widths: dict[int, int] = {}
@@ -176,11 +177,14 @@ class TableView(QTableView):
         if old := self.model():
             old.layoutAboutToBeChanged.disconnect(self._on_layout_about_to_change)
             old.layoutChanged.disconnect(self._on_layout_changed)
+            old.modelAboutToBeReset.disconnect(self._on_about_to_reset)
+        self._left_row = -1
         super().setModel(model)
         if model is not None:
             # After the view's own: when ours runs, the view knows where rows are now.
             model.layoutAboutToBeChanged.connect(self._on_layout_about_to_change)
             model.layoutChanged.connect(self._on_layout_changed)
+            model.modelAboutToBeReset.connect(self._on_about_to_reset)
 
     def set_column_widths(self, widths: dict[int, int], stretch: int) -> None:
         """Widths in px at scale 1, by column; `stretch` takes what is left, −1 for none."""
@@ -243,8 +247,16 @@ class TableView(QTableView):
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:
-        """Home and End are the first and the last row: cells of a row are no stops here."""
+        """Home and End are the first and the last row: cells of a row are no stops here.
+
+        From a row that went away it goes on where that one was.
+        """
         model, actions = self.model(), QAbstractItemView.CursorAction
+        if model is not None and self._left_row >= 0 and not self.currentIndex().isValid():
+            if action in (actions.MoveDown, actions.MovePageDown):
+                return model.index(min(self._left_row, model.rowCount() - 1), 0)
+            if action in (actions.MoveUp, actions.MovePageUp):
+                return model.index(min(max(self._left_row - 1, 0), model.rowCount() - 1), 0)
         if model is None or action not in (actions.MoveHome, actions.MoveEnd):
             return super().moveCursor(action, modifiers)
         row = 0 if action == actions.MoveHome else model.rowCount() - 1
@@ -335,8 +347,13 @@ class TableView(QTableView):
     def _on_activated(self, index: QModelIndex | QPersistentModelIndex) -> None:
         self.row_activated.emit(index.row())
 
+    def _on_about_to_reset(self) -> None:
+        if (current := self.currentIndex()).isValid():
+            self._left_row = current.row()
+
     def _on_layout_about_to_change(self) -> None:
         self._kept_y = self.current_y() if self._keeps_current else None
+        self._left_row = -1  # another order or choice: that place means nothing in it
 
     def _on_layout_changed(self) -> None:
         if self._kept_y is not None:

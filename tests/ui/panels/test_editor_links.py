@@ -127,6 +127,26 @@ def test_a_link_gets_another_relation_and_label_by_f2(desk: Desk, editor: Editor
     assert f"supports {title}" in texts(editor)
 
 
+def test_the_keyboard_returns_to_the_chip_that_f2_was_pressed_on(
+    desk: Desk, editor: EditorPanel
+) -> None:
+    memory_id = desk.memory_id(3)
+    desk.select(memory_id)
+    other = unlinked(desk, memory_id)
+    press_and_wait(desk, look_for(desk, editor, other), Qt.Key.Key_S)
+    title = desk.session.snapshot.memories.labels.text(desk.session.snapshot.row_of(other) or 0)
+    button = chip_button(editor, title)
+    button.setFocus()
+    desk.qtbot.keyClick(button, Qt.Key.Key_F2)
+    desk.qtbot.keyClick(find(editor, QComboBox, "linkRelation"), Qt.Key.Key_Escape)
+    assert chip_button(editor, title).hasFocus()
+    desk.qtbot.keyClick(button, Qt.Key.Key_F2)
+    label = find(editor, QLineEdit, "linkLabel")
+    desk.qtbot.keyClicks(label, "loosely")
+    press_and_wait(desk, label, Qt.Key.Key_Return)
+    assert chip_button(editor, title).hasFocus()
+
+
 def test_of_several_links_of_a_pair_the_person_picks(desk: Desk, editor: EditorPanel) -> None:
     memory_id = desk.memory_id(3)
     desk.select(memory_id)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QFont, QTextDocument, QTextTable
 
 from mvdesk.ui.theme import applied
 from mvdesk.ui.widgets.reading_view import LONGEST_RENDERED, ReadingView
@@ -129,3 +129,44 @@ def test_headings_are_as_large_as_the_program_s_own(view: Watching) -> None:
     assert sizes[0] == look.font("title").pixelSize()
     assert set(sizes[1:-1]) == {look.font("section").pixelSize()}
     assert sizes[-1] == look.font("editor").pixelSize()
+
+
+def test_a_table_after_code_has_a_whole_head(view: Watching) -> None:
+    view.set_markdown("```\ncode\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nEnd.")
+    (table,) = view.document().rootFrame().childFrames()
+    assert isinstance(table, QTextTable)
+    for column, text in enumerate("ab"):
+        cell = table.cellAt(0, column)
+        block = cell.firstCursorPosition().block()
+        assert block.text() == text
+        assert block == cell.lastCursorPosition().block()
+        assert cell.lastCursorPosition().charFormat().fontWeight() > QFont.Weight.Normal
+    assert view.toPlainText().split() == ["code", "a", "b", "1", "2", "End."]
+
+
+@pytest.mark.parametrize("text", ["```py\none\n\ntwo\n```", "    one\n    two", "~~~\none\n~~~"])
+def test_code_stands_on_a_ground_of_its_own(view: Watching, text: str) -> None:
+    view.set_markdown(f"Before.\n\n{text}\n\nAfter.")
+    block, grounds = view.document().begin(), []
+    while block.isValid():
+        grounds.append((block.text(), block.blockFormat().background().style()))
+        block = block.next()
+    assert [bool(ground.value) for _, ground in grounds] == [
+        said not in ("Before.", "After.") for said, _ in grounds
+    ]
+    assert len(grounds) > 2
+
+
+def test_what_is_quoted_has_a_bar_for_each_level(view: Watching) -> None:
+    view.set_markdown("Before.\n\n> one\n>\n> > two\n\nAfter.")
+    picture = view.viewport().grab().toImage()
+    layout, block, bars = view.document().documentLayout(), view.document().begin(), []
+    while block.isValid():
+        rect = layout.blockBoundingRect(block)
+        row = [picture.pixelColor(x, round(rect.center().y())) for x in range(80)]
+        starts = [
+            x for x in range(1, 80) if row[x] == applied().color("control_border") != row[x - 1]
+        ]
+        bars.append((block.text(), len(starts)))
+        block = block.next()
+    assert bars == [("Before.", 0), ("one", 1), ("two", 2), ("After.", 0)]
