@@ -28,7 +28,8 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 TRANSLATIONS: Final = ROOT / "resources" / "translations"
 CONTEXT: Final = "mvdesk"
 PSEUDO: Final = "xx"
-_ACTION_TEXTS: Final = ((1, "text"), (3, "help"))
+_TEXTS_OF: Final = {"ActionSpec": ((1, "text"), (3, "help")), "ColumnSpec": ((2, "title"),)}
+"""Classes that translate some of what they are given."""
 _LONGER: Final = 1.4
 _KEPT: Final = re.compile(r"\{[^}]*\}|<[^>]*>|\([^)]*\*[^)]*\)|\t.*|&(?=\w)|&&")
 _PLAIN: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -66,9 +67,9 @@ def _texts_of(tree: ast.Module) -> Iterator[tuple[str, str]]:
             yield text, ""
         elif name == "tr_n" and (many := _literal(node.args[1])):
             yield many, _literal(node.args[0])
-        elif name == "ActionSpec":
+        elif name in _TEXTS_OF:
             named = {word.arg: word.value for word in node.keywords}
-            for position, keyword in _ACTION_TEXTS:
+            for position, keyword in _TEXTS_OF[name]:
                 given = node.args[position] if len(node.args) > position else named.get(keyword)
                 if given is not None and (text := _literal(given)):
                     yield text, ""

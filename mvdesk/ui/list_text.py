@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import os
 import tempfile
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from mvdesk.errors import VaultError
 from mvdesk.exchange.csv_table import format_csv, format_tabbed, write_csv
 from mvdesk.ui.models.list_columns import COLUMNS, NUMBER_COLUMNS, SCORE_COLUMNS, Column
+from mvdesk.ui.moments import format_day
 from mvdesk.wording import tr
 
 if TYPE_CHECKING:
@@ -38,9 +40,13 @@ class ListTable:
     rows: IntArray
     columns: Sequence[Column]
 
+    is_exported: bool = False
+    """For a file: days as 2026-11-28 and titles in English, whatever the language."""
+
     @property
     def header(self) -> list[str]:
-        return [COLUMNS[column].title for column in self.columns]
+        specs = [COLUMNS[column] for column in self.columns]
+        return [spec.exported if self.is_exported else spec.title for spec in specs]
 
     def __iter__(self) -> Iterator[list[Cell]]:
         for row in self.rows.tolist():
@@ -52,6 +58,8 @@ class ListTable:
             if math.isnan(number):
                 return None
             return int(number) if number.is_integer() and column in _WHOLE else number
+        if self.is_exported and column in _TIMES:
+            return _day(int(getattr(self.cells.table, _TIMES[column])[row]))
         return self.cells.text(row, column)
 
 
@@ -66,7 +74,12 @@ def as_text(table: ListTable) -> str:
 
 
 def as_csv(table: ListTable) -> str:
+    table = replace(table, is_exported=True)
     return format_csv(table.header, table)
+
+
+def _day(moment: int) -> str | None:
+    return None if format_day(moment) == "–" else time.strftime("%Y-%m-%d", time.localtime(moment))
 
 
 def export_csv(table: ListTable, path: Path, token: CancelToken) -> int:
@@ -76,6 +89,7 @@ def export_csv(table: ListTable, path: Path, token: CancelToken) -> int:
     written, ExportCancelled when `token` says so.
     """
     part: Path | None = None
+    table = replace(table, is_exported=True)
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         part = Path(name)

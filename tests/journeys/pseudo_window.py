@@ -96,9 +96,25 @@ def look(folder: Path) -> dict[str, Any]:
     sources = desk.session.snapshot.sources.keys
     search.tour(dict.fromkeys(sources[:3], 0.9))
     found = {"english": search.english, "cut": search.cut, "texts": search.texts}
+    found["csv"] = copied_rows(desk)
     desk.session.shut_down()
     desk.window.close()
     return found
+
+
+def copied_rows(desk: Desk) -> str:
+    """The selected row as an export has it."""
+    from PySide6.QtGui import QAction, QGuiApplication
+
+    from tests.journeys.fitting_walk import settle
+
+    desk.window.workspace.show("memories")
+    settle(desk)
+    action = desk.window.findChild(QAction, "copyRowsCsvAction")
+    assert isinstance(action, QAction)
+    action.trigger()
+    settle(desk)
+    return QGuiApplication.clipboard().text()
 
 
 def write_in_another_script(vault: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -36,6 +37,14 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 def test_nothing_in_the_window_stays_english(found: dict[str, Any]) -> None:
     assert found["texts"] > 10_000
     assert found["english"] == {}
+
+
+def test_exports_know_no_language(found: dict[str, Any]) -> None:
+    header, row, *_ = found["csv"].splitlines()
+    assert header.startswith("Title,")
+    assert "⟦" not in found["csv"]
+    assert re.search(r",[01]\.\d+", row), row
+    assert not re.search(r"\d,\d{3}\b(?!\.)", row), row
 
 
 def test_texts_of_a_longer_language_have_room(found: dict[str, Any]) -> None:

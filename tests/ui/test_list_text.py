@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,6 +46,13 @@ def test_scores_are_those_of_the_list(table: ListTable, session: VaultSession) -
     scores = [row[Column.CONFIDENCE] for row in rows]
     assert scores == session.scores.confidence[table.rows].tolist()
     assert all(isinstance(row[Column.LINKS], int) for row in rows)
+
+
+def test_files_have_days_as_every_program_reads_them(table: ListTable) -> None:
+    few = ListTable(table.cells, table.rows[:1], (Column.UPDATED, Column.CREATED))
+    header, days = as_csv(few).splitlines()
+    assert header == "Updated,Created"
+    assert all(re.fullmatch(r"20\d\d-\d\d-\d\d", day) for day in days.split(","))
 
 
 def test_titles_alone_are_lines(table: ListTable) -> None:

@@ -42,7 +42,8 @@ class ColumnSpec:
     """What one column is called. `name` is what the session sorts by and settings keep.
 
     `width` is in px at text scale 1. `largest_first`: the first click on the header asks for
-    the largest values on top. `help` is a sentence for the header's tool tip.
+    the largest values on top. `help` is a sentence for the header's tool tip. Titles are written
+    in English and translated here; `exported` is what files call the column in every language.
     """
 
     column: Column
@@ -52,18 +53,21 @@ class ColumnSpec:
     help: str
     is_number: bool = False
     largest_first: bool = False
+    exported: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "exported", self.title)
+        object.__setattr__(self, "title", tr(self.title))
 
 
 COLUMNS: Final = (
-    ColumnSpec(
-        Column.TITLE, "title", tr("Title"), 280, tr("Title, else key, else the first words.")
-    ),
-    ColumnSpec(Column.TYPE, "type", tr("Type"), 92, tr("Note, fact or journal.")),
-    ColumnSpec(Column.SOURCE, "source", tr("Source"), 120, tr("Where it came from, as written.")),
+    ColumnSpec(Column.TITLE, "title", "Title", 280, tr("Title, else key, else the first words.")),
+    ColumnSpec(Column.TYPE, "type", "Type", 92, tr("Note, fact or journal.")),
+    ColumnSpec(Column.SOURCE, "source", "Source", 120, tr("Where it came from, as written.")),
     ColumnSpec(
         Column.CONFIDENCE,
         "confidence",
-        tr("Confidence"),
+        "Confidence",
         136,
         tr("The dynamic confidence, 0 to 1."),
         largest_first=True,
@@ -71,7 +75,7 @@ COLUMNS: Final = (
     ColumnSpec(
         Column.IMPORTANCE,
         "importance",
-        tr("Importance"),
+        "Importance",
         136,
         tr("The dynamic importance, 0 to 1."),
         largest_first=True,
@@ -79,7 +83,7 @@ COLUMNS: Final = (
     ColumnSpec(
         Column.UPDATED,
         "updated",
-        tr("Updated"),
+        "Updated",
         108,
         tr("When it was last edited, in local time."),
         largest_first=True,
@@ -87,17 +91,17 @@ COLUMNS: Final = (
     ColumnSpec(
         Column.CREATED,
         "created",
-        tr("Created"),
+        "Created",
         108,
         tr("When it was made, in local time."),
         largest_first=True,
     ),
-    ColumnSpec(Column.KEY, "key", tr("Key"), 128, tr("The key that programs look it up by.")),
-    ColumnSpec(Column.TAGS, "tags", tr("Tags"), 144, tr("Its tags, as stored.")),
+    ColumnSpec(Column.KEY, "key", "Key", 128, tr("The key that programs look it up by.")),
+    ColumnSpec(Column.TAGS, "tags", "Tags", 144, tr("Its tags, as stored.")),
     ColumnSpec(
         Column.BASE_CONFIDENCE,
         "base_confidence",
-        tr("Base conf."),
+        "Base conf.",
         100,
         tr("The stored base confidence, before anything is added."),
         is_number=True,
@@ -106,7 +110,7 @@ COLUMNS: Final = (
     ColumnSpec(
         Column.BASE_IMPORTANCE,
         "base_importance",
-        tr("Base imp."),
+        "Base imp.",
         96,
         tr("The stored base importance, before anything is added."),
         is_number=True,
@@ -115,7 +119,7 @@ COLUMNS: Final = (
     ColumnSpec(
         Column.TRUST,
         "trust",
-        tr("Trust"),
+        "Trust",
         76,
         tr("How far its source is trusted; empty where that isn't set."),
         is_number=True,
@@ -124,7 +128,7 @@ COLUMNS: Final = (
     ColumnSpec(
         Column.LINKS,
         "links",
-        tr("Links"),
+        "Links",
         72,
         tr("Links that touch it, in either direction."),
         is_number=True,
@@ -133,7 +137,7 @@ COLUMNS: Final = (
     ColumnSpec(
         Column.RECALLS,
         "recalls",
-        tr("Recalls"),
+        "Recalls",
         84,
         tr("How often an assistant has recalled it."),
         is_number=True,
@@ -142,7 +146,7 @@ COLUMNS: Final = (
     ColumnSpec(
         Column.IDLE,
         "idle",
-        tr("Idle days"),
+        "Idle days",
         92,
         tr("Whole days since the last edit or recall, whichever is later."),
         is_number=True,
@@ -151,7 +155,7 @@ COLUMNS: Final = (
     ColumnSpec(
         Column.RAW_CONFIDENCE,
         "raw_confidence",
-        tr("Raw conf."),
+        "Raw conf.",
         96,
         tr("The confidence before it is cut to 0 to 1."),
         is_number=True,
@@ -160,7 +164,7 @@ COLUMNS: Final = (
     ColumnSpec(
         Column.RAW_IMPORTANCE,
         "raw_importance",
-        tr("Raw imp."),
+        "Raw imp.",
         92,
         tr("The importance before it is cut to 0 to 1."),
         is_number=True,
@@ -169,7 +173,7 @@ COLUMNS: Final = (
     ColumnSpec(
         Column.CUT_CONFIDENCE,
         "cut_confidence",
-        tr("Conf. cut"),
+        "Conf. cut",
         92,
         tr("What cutting to 0 to 1 does to the confidence; empty where nothing is cut."),
         is_number=True,
@@ -177,7 +181,7 @@ COLUMNS: Final = (
     ColumnSpec(
         Column.CUT_IMPORTANCE,
         "cut_importance",
-        tr("Imp. cut"),
+        "Imp. cut",
         88,
         tr("What cutting to 0 to 1 does to the importance; empty where nothing is cut."),
         is_number=True,
@@ -185,7 +189,7 @@ COLUMNS: Final = (
     ColumnSpec(
         Column.LENGTH,
         "length",
-        tr("Length"),
+        "Length",
         80,
         tr("Characters of its text, without white space."),
         is_number=True,
