@@ -14,6 +14,7 @@ from mvdesk.ui.arrange import Arrangement, Arranger
 from mvdesk.ui.chosen import find_chosen
 from mvdesk.ui.list_state import read_list_state
 from mvdesk.ui.rescoring import scores_after
+from mvdesk.ui.standing import Standing
 from mvdesk.ui.text_ranks import rank_titles
 from mvdesk.vault.changes import ChangeSet
 from mvdesk.vault.comparing import compare_snapshots
@@ -81,6 +82,7 @@ class Loaded:
     arranger: Arranger
     searcher: Searcher
     arrangement: Arrangement
+    standing: Standing
     chosen: tuple[ListFilter, BoolArray] | None = None
 
 
@@ -279,6 +281,7 @@ class OpenVault:
             arranger=arranger,
             searcher=self._searcher,
             arrangement=want.arrangement,
+            standing=Standing(snapshot, scores),
             chosen=chosen,
         )
 
@@ -294,7 +297,9 @@ def rescore(
     """The same state under another model or clock."""
     scores = evaluate(loaded.snapshot.inputs(model), model, now)
     chosen = _choose(loaded.arrangement, loaded.snapshot, scores, model, now)
-    return replace(loaded, model=model, now=now, scores=scores, chosen=chosen)
+    loaded.arranger.sort_ahead(scores, loaded.arrangement, chosen[1] if chosen else None)
+    standing = loaded.standing.rescored(scores)
+    return replace(loaded, model=model, now=now, scores=scores, chosen=chosen, standing=standing)
 
 
 def _score(snapshot: Snapshot, want: Want) -> tuple[Scores, int]:
@@ -315,11 +320,12 @@ def _choose(
     return only, find_chosen(only, snapshot, scores, model, now)
 
 
-def read_memory(vault: Vault, snapshot: Snapshot, memory_id: str, _token: CancelToken) -> Memory:
+def read_memory(vault: Vault, loaded: Loaded, memory_id: str, _token: CancelToken) -> Memory:
     """A memory with its text. Raises MemoryNotFound."""
-    row = snapshot.row_of(memory_id)
-    if row is not None:
-        snapshot.links_of_row(row)  # several panels are about to ask, on the GUI thread
+    row = loaded.snapshot.row_of(memory_id)
+    if row is not None:  # several panels are about to ask, on the GUI thread
+        loaded.snapshot.links_of_row(row)
+        loaded.standing.prepare(row)
     return vault.read_memory(memory_id)
 
 

@@ -348,7 +348,7 @@ class VaultSession(PreviewSession):
     def _read_selected(self) -> None:
         if self._opened is not None and self._selected_id is not None:
             work = partial(
-                loading.read_memory, self._opened.vault, self.snapshot, self._selected_id
+                loading.read_memory, self._opened.vault, self._state.loaded, self._selected_id
             )
             self.jobs.run("memory", work, self._on_memory_read)
 

@@ -9,17 +9,18 @@ import numpy as np
 
 from mvdesk.arrays import NO_TIME
 from mvdesk.scoring.explain import ExplainFacts, explain_row
-from mvdesk.scoring.verdict import Rank, median_base
+from mvdesk.scoring.verdict import Rank
 from mvdesk.ui.chosen import ListFilter, find_chosen
 from mvdesk.ui.grouping import Groups, find_groups, grouped
 from mvdesk.ui.preview import NO_PREVIEW, THRESHOLD, Preview, preview_of
-from mvdesk.vault.questions.distribution import ScoreCounts, thousandths_of
+from mvdesk.ui.standing import column, count_scores
+from mvdesk.vault.questions.distribution import thousandths_of
 from mvdesk.vault.questions.overlay import Overlay, PatchedScores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mvdesk.arrays import BoolArray, FloatArray, Int64Array, IntArray
+    from mvdesk.arrays import BoolArray, Int64Array, IntArray
     from mvdesk.scoring.engine import Scores
     from mvdesk.scoring.explain import Explanation
     from mvdesk.ui.arrange import Arrangement
@@ -42,8 +43,8 @@ class Scored:
     preview: Preview
 
 
-_Still = tuple["Scores", tuple["IntArray", ...], "Int64Array", "IntArray"]
-"""Scores, the rows of them that move, how many of a type stay at each, and those that move."""
+_Still = tuple[tuple["IntArray", ...], "Int64Array", "IntArray"]
+"""The rows that a preview moves, how many others of a type have each score, those of the type."""
 
 
 class Shown:
@@ -59,9 +60,7 @@ class Shown:
         self._prepared: tuple[Arrangement, Scores, Matches | None, IntArray] | None = None
         self._groups: tuple[IntArray, Groups | None] | None = None
         self.order = self._order(loaded.scores, loaded.arrangement)
-        self._types: dict[int, tuple[BoolArray, int]] = {}
         self._still: dict[tuple[int, str], _Still] = {}
-        self._usual_bases: dict[tuple[int, str], float | None] = {}
         self._explained: dict[tuple[object, ...], Explanation] = {}
         self._overlay = Overlay(loaded.snapshot, loaded.model, loaded.now, loaded.scores)
 
@@ -282,63 +281,34 @@ class Shown:
 
     def rank_of(self, row: int, kind: str) -> Rank:
         """Where a memory's shown score stands among the active memories of its type."""
-        memories = self.loaded.snapshot.memories
-        scores = _column(self.scores, kind)
+        memories, standing = self.loaded.snapshot.memories, self.loaded.standing
         code = int(memories.type_codes[row])
-        _, count = self._alike(code)
+        _, count = standing.alike(code)
         counts = self._counted(code, kind)
-        place = int(thousandths_of(scores[row : row + 1])[0])
+        place = int(thousandths_of(column(self.scores, kind)[row : row + 1])[0])
         higher, lower = int(counts[place + 1 :].sum()), int(counts[:place].sum())
         is_archived = bool(memories.archived_at[row] != NO_TIME)
         count += is_archived  # it counts itself all the same
-        return Rank(higher, lower, memories.type_names[code], count, self._usual_base(code, kind))
+        usual = standing.usual_base(code, kind)
+        return Rank(higher, lower, memories.type_names[code], count, usual)
 
     def _counted(self, code: int, kind: str) -> Int64Array:
         """How many active memories of a type have each shown score, per thousandth.
 
         Of a preview only the rows that it moves are counted, the others once.
         """
-        scores = base = self.scores
-        moving: tuple[IntArray, ...] = ()
-        if isinstance(scores, PatchedScores):
-            base, moving = scores.base, scores.patched_rows
-        alike, _ = self._alike(code)
+        scores, standing = self.scores, self.loaded.standing
+        if not isinstance(scores, PatchedScores):
+            return standing.counts(code, kind)
+        moving = scores.patched_rows
         kept = self._still.get((code, kind))
-        if kept is None or kept[0] is not base or not _are_same(kept[1], moving):
-            rows = np.concatenate([np.empty(0, dtype=np.intp), *(r[alike[r]] for r in moving)])
-            still = alike.copy()
-            still[rows] = False
-            counts = _count_scores(_column(base, kind)[still])
-            kept = self._still[code, kind] = (base, moving, counts, rows)
-        _, _, counts, rows = kept
-        return counts + _count_scores(_column(scores, kind)[rows]) if len(rows) else counts
-
-    def _usual_base(self, code: int, kind: str) -> float | None:
-        """The median base of the active memories of a type."""
-        about = (code, kind)
-        if about not in self._usual_bases:
-            memories = self.loaded.snapshot.memories
-            is_alike, _ = self._alike(code)
-            bases = memories.base_confidence if kind == "confidence" else memories.base_importance
-            self._usual_bases[about] = median_base(bases[is_alike])
-        return self._usual_bases[about]
-
-    def _alike(self, code: int) -> tuple[BoolArray, int]:
-        """The active memories of a type, and how many they are."""
-        alike = self._types.get(code)
-        if alike is None:
-            memories = self.loaded.snapshot.memories
-            marks = (memories.type_codes == code) & (memories.archived_at == NO_TIME)
-            alike = self._types[code] = (marks, int(np.count_nonzero(marks)))
-        return alike
-
-
-def _column(scores: Scores, kind: str) -> FloatArray:
-    return scores.confidence if kind == "confidence" else scores.importance
-
-
-def _count_scores(scores: FloatArray) -> Int64Array:
-    return ScoreCounts.of(scores).per_thousandth
+        if kept is None or not _are_same(kept[0], moving):
+            alike, _ = standing.alike(code)
+            rows = np.concatenate([rows[alike[rows]] for rows in moving])
+            moved = count_scores(column(scores.base, kind)[rows])
+            kept = self._still[code, kind] = (moving, standing.counts(code, kind) - moved, rows)
+        _, counts, rows = kept
+        return counts + count_scores(column(scores, kind)[rows])
 
 
 def _are_same(some: tuple[IntArray, ...], others: tuple[IntArray, ...]) -> bool:
