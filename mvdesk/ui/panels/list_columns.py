@@ -23,9 +23,10 @@ LEAST_TITLE_PX: Final = 140
 LEAST_COLUMN_PX: Final = 40
 LARGEST_COLUMN_PX: Final = 2_000
 _BY_ROOM: Final = (
-    (0, {Column.CONFIDENCE: 96}),
-    (340, {Column.CONFIDENCE: 96, Column.IMPORTANCE: 96}),
-    (440, {Column.TYPE: 54, Column.SOURCE: 76, Column.CONFIDENCE: 92, Column.IMPORTANCE: 92}),
+    (0, {Column.CONFIDENCE: 108}),
+    (340, {Column.CONFIDENCE: 108, Column.IMPORTANCE: 108}),
+    (440, {Column.TYPE: 60, Column.CONFIDENCE: 108, Column.IMPORTANCE: 108}),
+    (540, {Column.TYPE: 60, Column.SOURCE: 96, Column.CONFIDENCE: 108, Column.IMPORTANCE: 108}),
     (600, {Column.TYPE: 92, Column.SOURCE: 104, Column.CONFIDENCE: 116, Column.IMPORTANCE: 116}),
     (
         800,

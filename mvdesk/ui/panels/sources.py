@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from mvdesk.ui.theme import ThemeController
 
 _C = SourceColumn
-_ONE: Final = {_C.MEMORIES: 84, _C.TRUST: 68, _C.STATE: 76}
+_ONE: Final = {_C.MEMORIES: 96, _C.TRUST: 68, _C.STATE: 76}
 """Columns and widths in px at scale 1 while only one source is shown; the name takes the rest."""
 _ALL: Final = {
     _C.TRUST: 132,
