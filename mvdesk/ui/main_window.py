@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QPushButton, QToolButton
 
@@ -80,6 +80,7 @@ class MainWindow(QMainWindow):
     ) -> None:
         """`demo_path` is where the demo vault is, or will be made."""
         super().__init__()
+        self._keyed: QWidget | None = None  # what a key goes to first
         self.setObjectName("mainWindow")
         self.setWindowTitle("mvdesk")
         self.setMinimumSize(SMALLEST_SIZE)
@@ -493,9 +494,19 @@ class MainWindow(QMainWindow):
         if not self._helping.number_menu.open(widget, event.globalPos()):
             super().contextMenuEvent(event)
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride:
+            self._keyed = self.focusWidget()
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Qt lets Enter press buttons in dialogs only.
-        focus = self.focusWidget()
+        # Qt lets Enter press buttons in dialogs only. Not one that the key itself led to: a
+        # field passes Enter on after it did what it is for.
+        focus, keyed = self.focusWidget(), self._keyed
+        self._keyed = None
+        if keyed is not None and focus is not keyed:
+            super().keyPressEvent(event)
+            return
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if is_enter and isinstance(focus, QPushButton | QToolButton) and focus.isEnabled():
             if not event.isAutoRepeat():

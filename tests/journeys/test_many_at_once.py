@@ -281,6 +281,20 @@ def test_from_a_row_that_was_archived_the_keys_go_on_where_it_was(
     assert work.model.memory_id(place) in (rows[6], rows[4])
 
 
+def test_the_underlined_letter_of_a_dialog_s_button_presses_it(work: Work) -> None:
+    memory_id = work.model.memory_id(4)
+    work.table.select_row(4)
+    work.settle()
+    work.trigger("deleteSelected")
+    button = work.find(QPushButton, "bulkApply")
+    work.qtbot.waitUntil(button.isEnabled)
+    assert button.text() == "&Delete"
+    with work.qtbot.waitSignal(work.session.write_finished, timeout=10_000):
+        work.qtbot.keyClick(button.window(), Qt.Key.Key_D, Qt.KeyboardModifier.AltModifier)
+    work.settle()
+    assert not work.session.vault.has_memory(memory_id or "")
+
+
 # Dragging.
 
 

@@ -91,6 +91,23 @@ def test_a_memory_with_two_links_is_written_by_keyboard(qtbot: QtBot, open_desk:
     }
 
 
+def test_enter_in_the_search_links_and_opens_no_other_line(qtbot: QtBot, open_desk: Desk) -> None:
+    desk = open_desk
+    qtbot.waitUntil(lambda: desk.session.selected_memory is not None)
+    label = desk.session.snapshot.memories.labels.text(int(desk.session.order[-1]))
+    press(qtbot, desk, Qt.Key.Key_L, control=True)
+    search = focused(desk)
+    qtbot.keyClicks(search, label)
+    settle(qtbot, desk)
+    with qtbot.waitSignal(desk.session.write_finished):
+        press(qtbot, desk, Qt.Key.Key_Return)
+    settle(qtbot, desk)
+    assert not search.isVisible()
+    assert focused(desk).objectName() == "linkStart"
+    press(qtbot, desk, Qt.Key.Key_Return)  # now it is the button's
+    assert search.isVisible()
+
+
 def test_a_conflict_is_settled_by_keyboard(qtbot: QtBot, open_desk: Desk) -> None:
     desk = open_desk
     qtbot.waitUntil(lambda: desk.session.selected_memory is not None)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCompleter, QFormLayout, QLineEdit, QWidget
 
 from mvdesk.records import MEMORY_TYPES, RELATION_WORDS, RELATIONS, TYPE_WORDS
 from mvdesk.ui.bulk import BulkChoice
-from mvdesk.ui.dialogs.frame import TableDialog, push_button
+from mvdesk.ui.dialogs.frame import TableDialog, add_key, push_button
 from mvdesk.ui.theme import set_role
 from mvdesk.ui.widgets.check_box import CheckBox
 from mvdesk.ui.widgets.choice import Choice
@@ -89,7 +89,7 @@ class BulkDialog(TableDialog):
             tr("Write all of this as one step (Ctrl+Enter)"),
             "primary",
         )
-        self._apply.setShortcut("Ctrl+Return")
+        add_key(self._apply, "Ctrl+Return")
         self._apply.setEnabled(False)
         self._apply.clicked.connect(self._on_apply)
         self.add_buttons(None, cancel, self._apply)

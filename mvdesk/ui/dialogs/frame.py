@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from mvdesk.ui.models.text_table import TextTableModel
@@ -93,6 +94,11 @@ class _DialogButton(QPushButton):
                 self.click()
             return
         super().keyPressEvent(event)
+
+
+def add_key(button: QPushButton, key: str) -> None:
+    """Have a key press a button, too. Its own shortcut would take the underlined letter's place."""
+    QShortcut(QKeySequence(key), button).activated.connect(button.click)
 
 
 def push_button(name: str, text: str, help_text: str = "", role: str = "") -> QPushButton:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from mvdesk.ui.dialogs.frame import TableDialog, push_button
+from mvdesk.ui.dialogs.frame import TableDialog, add_key, push_button
 from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.diff_view import DiffPart, DiffView
 from mvdesk.ui.widgets.elided_label import ElidedLabel
@@ -166,7 +166,7 @@ class MergeDialog(TableDialog):
         self._apply = push_button(
             "mergeApply", tr("&Merge"), tr("Write all of this as one step (Ctrl+Enter)"), "primary"
         )
-        self._apply.setShortcut("Ctrl+Return")
+        add_key(self._apply, "Ctrl+Return")
         self._apply.setEnabled(False)
         self._apply.clicked.connect(self._on_apply)
         row = QHBoxLayout()
