@@ -305,7 +305,7 @@ class Workspace(QObject):
     # The keyboard.
 
     def panels(self) -> list[QWidget]:
-        """The panels that can be seen, in reading order."""
+        """The panels that are shown, also in tabs behind others, in reading order."""
         shown = [self._docks[name] for name in self._spec.docks]
         widgets = [dock.widget() for dock in shown if dock.isVisible()]
         return [widget for widget in widgets if widget is not None]
@@ -320,13 +320,16 @@ class Workspace(QObject):
             stop.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def focus_next(self, step: int) -> None:
-        """Go to the next (1) or previous (-1) panel that can be seen."""
+        """Go to the next (1) or previous (-1) panel that is shown, and bring it to the front."""
         panels = self.panels()
         if not panels:
             return
         here = [number for number, panel in enumerate(panels) if _has_focus(panel)]
         start = here[0] + step if here else (0 if step > 0 else -1)
         panel = panels[start % len(panels)]
+        for dock in self._docks.values():
+            if dock.widget() is panel:
+                dock.raise_()  # it may be in a tab behind another one
         _first_stop(panel).setFocus(Qt.FocusReason.TabFocusReason)
 
     # From one start to the next.

@@ -281,6 +281,22 @@ def test_f6_visits_every_panel_and_comes_back(qtbot: QtBot, open_desk: Desk) -> 
     assert _dock(open_desk, seen[-2]).isAncestorOf(focus)
 
 
+def test_f6_brings_up_what_is_in_a_tab_behind_another(qtbot: QtBot, open_desk: Desk) -> None:
+    window = open_desk.window
+    with qtbot.waitSignal(window.panels_ready, timeout=15_000):
+        window.workspace.show("sources")
+    qtbot.waitUntil(open_desk.session.jobs.is_idle)
+    names = window.workspace.spec.docks
+    seen = []
+    for _ in names:
+        qtbot.keyClick(window, Qt.Key.Key_F6)
+        focus = QApplication.focusWidget()
+        here = next(name for name in names if _dock(open_desk, name).isAncestorOf(focus))
+        qtbot.waitUntil(lambda here=here: not _dock(open_desk, here).visibleRegion().isEmpty())
+        seen.append(here)
+    assert sorted(seen) == sorted(names)
+
+
 def test_ctrl_f_and_slash_go_to_the_search_box(qtbot: QtBot, open_desk: Desk) -> None:
     box = _find(open_desk, QLineEdit, "searchBox")
     table = _find(open_desk, QTableView, "memoryList")

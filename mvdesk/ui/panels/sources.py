@@ -168,6 +168,7 @@ class SourcesPanel(QWidget):
         self._sorts.value_chosen.connect(self._on_sort_chosen)
         self._filter.textChanged.connect(self._on_filter_changed)
         self._filter.leave_requested.connect(self._on_filter_left)
+        self._filter.returnPressed.connect(self._on_filter_left)
         self._empty.action_requested.connect(self._filter.clear)
 
     def _arrange(self) -> None:
@@ -232,7 +233,9 @@ class SourcesPanel(QWidget):
         """The slider's keys work in the table, too."""
         if event.type() == QEvent.Type.KeyPress and watched is self._table:
             key = cast("QKeyEvent", event)
-            if key.key() in _SLIDER_KEYS and self._detail.key is not None:
+            # Not for a source that the filter leaves out: nobody would see which one moves.
+            is_listed = self._table.currentIndex().isValid()
+            if key.key() in _SLIDER_KEYS and self._detail.key is not None and is_listed:
                 slider = self._detail.control.slider
                 if slider.isEnabled():
                     QCoreApplication.sendEvent(slider, event)
@@ -431,6 +434,9 @@ class SourcesPanel(QWidget):
 
     @Slot()
     def _on_filter_left(self) -> None:
+        """To the source that was found, unless the one that is looked at is among them."""
+        if not self._table.currentIndex().isValid():
+            self._table.select_row(0)
         self._table.setFocus(Qt.FocusReason.TabFocusReason)
 
 

@@ -168,6 +168,24 @@ def test_a_filter_narrows_the_table_and_says_when_nothing_fits(
     assert _model(panel).key(_table(panel).currentIndex().row()) == SOURCE
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Down])
+def test_keys_after_a_filter_move_the_trust_of_what_was_found(
+    desk: Desk, panel: SourcesPanel, key: Qt.Key
+) -> None:
+    assert desk.session.looking.source_key == SOURCE
+    field, table = find(panel, QLineEdit, "sourceFilter"), _table(panel)
+    panel.focus_filter()
+    desk.qtbot.keyClicks(field, "metrics dash")
+    assert SOURCE not in _keys(panel)
+    desk.qtbot.keyClick(table, Qt.Key.Key_Right)  # nothing that is listed is chosen
+    assert desk.session.preview.is_empty
+    desk.qtbot.keyClick(field, key)
+    assert table.hasFocus()
+    assert desk.session.looking.source_key == "metrics dashboard"
+    desk.qtbot.keyClick(table, Qt.Key.Key_Right)
+    assert list(desk.session.preview.trust) == ["metrics dashboard"]
+
+
 def test_a_selected_memory_leaves_the_source_looked_at_alone(
     desk: Desk, panel: SourcesPanel
 ) -> None:
