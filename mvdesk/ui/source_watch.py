@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mvdesk.vault.questions.conflict_changes import ConflictIndex
     from mvdesk.vault.snapshot import Snapshot
 
-FRAME_MEMORIES: Final = 25_000
+FRAME_MEMORIES: Final = 5_000
 """Facts about tried sources with up to so many memories are found within the frame."""
 LATER_MS: Final = 60
 """More of them are measured so long after the scores are shown: those need the processor first."""
