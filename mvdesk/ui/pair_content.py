@@ -141,7 +141,7 @@ def tell_facts(
         dates += tr("  ·  recalled {recalled}", recalled=format_day(recalled))
     confidence, importance = scores.confidence[at], scores.importance[at]
     scored = tr(
-        "Confidence {confidence:.3f}  ·  importance {importance:.3f}",
+        "Conf. {confidence:.3f}  ·  imp. {importance:.3f}",
         confidence=confidence,
         importance=importance,
     )

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from mvdesk.ui.conflict_lines import choice_rows, describe_choice
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.check_box import CheckBox
+from mvdesk.ui.widgets.choice_row import ChoiceRow, Decision
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.leaving_line import LeavingLine
@@ -61,6 +62,10 @@ class ConflictDetail(QWidget):
         self.choices.setToolTip(tr("Each line says what it would do; Enter or its key does it"))
         self.choices.key_selected.connect(self._show_effect)
         self.choices.key_activated.connect(self.choice_made)
+        self.row = ChoiceRow(tr("What to do about it"), _ROWS)
+        """The choices as buttons, for whoever has no room for all of this."""
+        self.row.setObjectName("conflictChoiceRow")
+        self.row.chosen.connect(self.choice_made)
         self._retire = CheckBox(tr("Also &retire the old contradicts link"))
         self._retire.setObjectName("conflictRetire")
         self._retire.setToolTip(
@@ -119,6 +124,7 @@ class ConflictDetail(QWidget):
         before, self._content = self._content, content
         if content is None:
             self.choices.set_rows([])
+            self.row.set_choices(())
             return
         is_other = before is None or _ids(before) != _ids(content)
         if is_other or (before is not None and _note_of(before) != _note_of(content)):
@@ -145,8 +151,13 @@ class ConflictDetail(QWidget):
         stored = None if content is None else content.state.stored
         is_decided = stored is not None and stored.status != "needs_review"
         contradicts = content is not None and still_contradicts(content.state)
-        self.choices.set_rows(
-            choice_rows(self._outcomes(), decided=is_decided, contradicts=contradicts)
+        rows = choice_rows(self._outcomes(), decided=is_decided, contradicts=contradicts)
+        self.choices.set_rows(rows)
+        self.row.set_choices(
+            [
+                Decision(row.key, "  ".join(row.texts[:2]), describe_choice(outcome))
+                for row, outcome in zip(rows, self._outcomes(), strict=True)
+            ]
         )
         has_old = content is not None and any(
             link.relation_type == "contradicts" for link in content.state.links

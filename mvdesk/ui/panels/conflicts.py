@@ -33,7 +33,7 @@ from mvdesk.vault.questions.conflict_choices import CHOICES, PairState, plan_cho
 from mvdesk.wording import tr
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QHideEvent, QShowEvent
+    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 
     from mvdesk.ui.conflict_filter import Matching
     from mvdesk.ui.conflict_lines import Sentences
@@ -59,6 +59,8 @@ _TITLES: Final = (
 )
 _LEAST_LIST_PX: Final = 88
 _LEAST_DETAIL_PX: Final = 120
+_ROOMY_PX: Final = 500
+"""A panel lower than this has no room for all choices: they are buttons below it as well."""
 _ACTIONS: Final = {"below": tr("Show them"), "every": tr("Show all")}
 
 
@@ -142,6 +144,7 @@ class ConflictsPanel(QWidget):
         head.addWidget(self._rule)
         column.addLayout(head)
         column.addWidget(self._pages, 1)
+        column.addWidget(self.detail.row)
         self.setFocusProxy(self.table)
         self._restyle()
         set_role(self, "surface")
@@ -197,6 +200,7 @@ class ConflictsPanel(QWidget):
             self._empty.set_text(_LOOKING if session.is_open else "")
             self._rule.setText("")
             self._pages.setCurrentWidget(self._empty)
+            self._fit_choices()
             return
         self.header.set_detail(
             tr(
@@ -223,6 +227,7 @@ class ConflictsPanel(QWidget):
         self.table.set_rows(rows)
         self._empty.set_text(words.empty, _ACTIONS.get(words.action, ""))
         self._pages.setCurrentWidget(self._split if rows else self._empty)
+        self._fit_choices()
         keys = [row.key for row in rows]
         if self._back in keys:
             self._key, self._back = self._back, ""
@@ -330,6 +335,16 @@ class ConflictsPanel(QWidget):
     def _restyle(self) -> None:
         self.table.setMinimumHeight(applied().px(_LEAST_LIST_PX))
         self._scroll.setMinimumHeight(applied().px(_LEAST_DETAIL_PX))
+        self._fit_choices()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_choices()
+
+    def _fit_choices(self) -> None:
+        """In a low panel every choice is on the screen all the same."""
+        has_pairs = self._pages.currentWidget() is self._split
+        self.detail.row.setVisible(has_pairs and self.height() < applied().px(_ROOMY_PX))
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from mvdesk.ui.conflict_watch import watch_conflicts
 from mvdesk.ui.panels.conflicts import ConflictsPanel
 from mvdesk.ui.widgets.check_box import CheckBox
+from mvdesk.ui.widgets.choice_row import ChoiceRow
 from mvdesk.ui.widgets.diff_view import DiffView
 from mvdesk.ui.widgets.elided_label import ElidedLabel
 from mvdesk.ui.widgets.keyed_table import KeyedTable
@@ -85,6 +86,27 @@ def test_it_lists_the_open_conflicts_with_the_rule_that_makes_them(
 def test_no_side_and_no_choice_is_preselected(panel: ConflictsPanel) -> None:
     assert panel.detail.choices.current_key is None
     assert not find(panel, CheckBox, "conflictRetire").isChecked()
+
+
+def test_in_a_low_panel_every_choice_is_a_button_too(desk: Desk, panel: ConflictsPanel) -> None:
+    row = find(panel, ChoiceRow, "conflictChoiceRow")
+    panel.resize(900, 800)
+    assert not row.isVisible()
+    panel.resize(900, 400)
+    desk.qtbot.waitUntil(row.isVisible)
+    buttons = row.findChildren(QPushButton)
+    assert [button.text() for button in buttons] == [
+        *("1  Keep A", "2  Keep B", "3  Both true", "4  Needs review")
+    ]
+    for button in buttons:
+        assert row.rect().contains(button.geometry().translated(button.parentWidget().pos()))
+        assert "Links:" in button.toolTip() or "No link" in button.toolTip()
+    key = keys(panel)[0]
+    desk.qtbot.mouseClick(buttons[2], Qt.MouseButton.LeftButton)
+    settle(desk, panel)
+    found = decision(desk, key)
+    assert found is not None
+    assert found.status == "dismissed"
 
 
 def test_the_list_follows_the_trust_that_is_tried_and_the_threshold(
