@@ -70,7 +70,9 @@ def make_chart_sheet(session: VaultSession, chart: Chart, content: str = "chart"
 
 
 def _title_of(session: VaultSession, chart: Chart) -> str:
+    if not isinstance(chart, GraphView):
+        return str(chart.accessibleName())
     row = session.selected_row
-    if isinstance(chart, GraphView) and row is not None:
-        return tr("Around {labels}", labels=session.snapshot.memories.labels.text(row))
-    return str(chart.accessibleName())
+    if chart.picture.centre is None or row is None:
+        return tr("Memories and their links")
+    return tr("Around {labels}", labels=session.snapshot.memories.labels.text(row))

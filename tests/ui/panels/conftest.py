@@ -17,6 +17,7 @@ from mvdesk.ui.panels.graph import GraphPanel
 from mvdesk.ui.panels.graph_table import GraphTable
 from mvdesk.ui.panels.memories import MemoriesPanel
 from mvdesk.ui.panels.sources import SourcesPanel
+from mvdesk.ui.plots.graph_scene import GraphView
 from mvdesk.ui.session import VaultSession
 from tests.conftest import NOW, THREAD_GRACE_S
 
@@ -55,6 +56,13 @@ class Desk:
     def settle(self) -> None:
         """Wait until nothing runs in the background."""
         self.qtbot.waitUntil(self.session.jobs.is_idle)
+
+    def settle_all(self) -> None:
+        """Wait until nothing runs in other processes either."""
+        for _ in range(2):  # what one of them brings may start the other
+            self.qtbot.waitUntil(
+                lambda: self.session.jobs.is_idle() and self.session.lane.is_idle(), timeout=60_000
+            )
 
     def select(self, memory_id: str | None) -> None:
         self.session.select(memory_id)
@@ -99,8 +107,18 @@ def find(panel: QWidget, kind: type[AnyWidget], name: str) -> AnyWidget:
     return found
 
 
+def view_of(panel: GraphPanel) -> GraphView:
+    """The picture of the graph's panel."""
+    return find(panel, GraphView, "graphView")
+
+
 @pytest.fixture
-def desk(qtbot: QtBot, session: VaultSession, theme: ThemeController) -> Desk:
+def desk(request: pytest.FixtureRequest, qtbot: QtBot) -> Desk:
+    """A session of its own, or that of the whole file where `lasting_graph` is used."""
+    if "lasting_graph" in request.fixturenames:
+        lasting: Desk = request.getfixturevalue("lasting_desk")
+        return lasting
+    session, theme = request.getfixturevalue("session"), request.getfixturevalue("theme")
     return Desk(qtbot, session, theme)
 
 
@@ -125,7 +143,10 @@ def sources(desk: Desk) -> SourcesPanel:
 
 
 @pytest.fixture
-def graph(desk: Desk) -> GraphPanel:
+def graph(request: pytest.FixtureRequest, desk: Desk) -> GraphPanel:
+    if "lasting_graph" in request.fixturenames:
+        lasting: LastingGraph = request.getfixturevalue("lasting_graph")
+        return lasting.panel
     return desk.show(GraphPanel, width=560, height=320)
 
 

@@ -11,29 +11,15 @@ from PySide6.QtWidgets import QToolButton
 
 from mvdesk.scoring.engine import evaluate
 from mvdesk.ui.panels.neighbours import MOST_SHOWN, compute_link_effects
-from mvdesk.ui.plots.graph_scene import GraphView
 
-from .conftest import find
+from .conftest import find, view_of
 
 if TYPE_CHECKING:
     from mvdesk.ui.panels.graph import GraphPanel
 
-    from .conftest import Desk, LastingGraph
+    from .conftest import Desk
 
-
-@pytest.fixture
-def desk(lasting_desk: Desk) -> Desk:
-    """The session of the whole file, with a vault of this test's own."""
-    return lasting_desk
-
-
-@pytest.fixture
-def graph(desk: Desk, lasting_graph: LastingGraph) -> GraphPanel:
-    return lasting_graph.panel
-
-
-def _view(panel: GraphPanel) -> GraphView:
-    return find(panel, GraphView, "graphView")
+pytestmark = pytest.mark.usefixtures("lasting_graph")
 
 
 def _hub(desk: Desk) -> str:
@@ -59,7 +45,7 @@ def _neighbours(desk: Desk, memory_id: str) -> set[str]:
 def test_the_selected_memory_is_shown_among_its_neighbours(desk: Desk, graph: GraphPanel) -> None:
     hub = _hub(desk)
     desk.select(hub)
-    picture = _view(graph).picture
+    picture = view_of(graph).picture
     assert picture.ids[0] == hub
     assert picture.centre == 0
     assert set(picture.ids) == _neighbours(desk, hub) | {hub}
@@ -67,7 +53,7 @@ def test_the_selected_memory_is_shown_among_its_neighbours(desk: Desk, graph: Gr
 
 def test_keys_change_how_far_it_reaches(desk: Desk, graph: GraphPanel) -> None:
     desk.select(_hub(desk))
-    view = _view(graph)
+    view = view_of(graph)
     sizes = []
     for key in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3):
         desk.qtbot.keyClick(view, key)
@@ -80,7 +66,7 @@ def test_keys_change_how_far_it_reaches(desk: Desk, graph: GraphPanel) -> None:
 
 def test_nodes_stay_where_they_are_when_it_reaches_further(desk: Desk, graph: GraphPanel) -> None:
     desk.select(_hub(desk))
-    view = _view(graph)
+    view = view_of(graph)
     near = dict(zip(view.picture.ids, view.picture.positions.tolist(), strict=True))
     desk.qtbot.keyClick(view, Qt.Key.Key_2)
     desk.settle()
@@ -90,7 +76,7 @@ def test_nodes_stay_where_they_are_when_it_reaches_further(desk: Desk, graph: Gr
 
 
 def test_the_same_memory_is_always_drawn_the_same(desk: Desk, graph: GraphPanel) -> None:
-    view, hub = _view(graph), _hub(desk)
+    view, hub = view_of(graph), _hub(desk)
     places = []
     for _ in range(2):
         desk.select(None)
@@ -102,7 +88,7 @@ def test_the_same_memory_is_always_drawn_the_same(desk: Desk, graph: GraphPanel)
 def test_a_click_on_a_node_selects_it(desk: Desk, graph: GraphPanel) -> None:
     hub = _hub(desk)
     desk.select(hub)
-    view = _view(graph)
+    view = view_of(graph)
     other = view.picture.ids[1]
     desk.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.node_point(other))
     desk.settle()
@@ -117,17 +103,17 @@ def test_back_and_forward_go_through_what_was_selected(desk: Desk, graph: GraphP
     back = find(graph, QToolButton, "graphBack")
     desk.qtbot.mouseClick(back, Qt.MouseButton.LeftButton)
     assert desk.session.selected_id == second
-    desk.qtbot.keyClick(_view(graph), Qt.Key.Key_Backspace)
+    desk.qtbot.keyClick(view_of(graph), Qt.Key.Key_Backspace)
     assert desk.session.selected_id == first
     assert not back.isEnabled()
-    desk.qtbot.keyClick(_view(graph), Qt.Key.Key_BracketRight)
+    desk.qtbot.keyClick(view_of(graph), Qt.Key.Key_BracketRight)
     assert desk.session.selected_id == second
 
 
 def test_colours_follow_the_preview(desk: Desk, graph: GraphPanel) -> None:
     key = desk.session.snapshot.sources.keys[0]
     desk.select(desk.memory_of_source(key))
-    view = _view(graph)
+    view = view_of(graph)
     desk.qtbot.waitUntil(lambda: len(view.picture) > 0)
     before = view.grab().toImage()
     desk.session.preview_trust(key, 0.0)
@@ -140,7 +126,7 @@ def test_colours_follow_the_preview(desk: Desk, graph: GraphPanel) -> None:
 
 def test_a_memory_without_links_says_so(desk: Desk, graph: GraphPanel) -> None:
     desk.select(_loner(desk))
-    view = _view(graph)
+    view = view_of(graph)
     assert len(view.picture) == 1
     assert view.picture.describe() == "1 memory, 0 links."
     assert graph.header.detail() == ""
@@ -151,28 +137,28 @@ def test_a_new_link_appears(desk: Desk, graph: GraphPanel) -> None:
     desk.select(loner)
     desk.session.add_link(loner, hub, "supports")
     desk.settle()
-    assert set(_view(graph).picture.ids) == {loner, hub}
+    assert set(view_of(graph).picture.ids) == {loner, hub}
     desk.session.undo()
     desk.settle()
-    assert len(_view(graph).picture) == 1
+    assert len(view_of(graph).picture) == 1
 
 
 def test_while_the_first_graph_is_computed_it_says_so(desk: Desk, graph: GraphPanel) -> None:
     desk.select(None)
-    assert _view(graph).notice == "Select a memory to see what it is linked with."
+    assert view_of(graph).notice == "Select a memory to see what it is linked with."
     desk.session.select(_hub(desk))
-    assert _view(graph).notice == "Looking up its links…"
+    assert view_of(graph).notice == "Looking up its links…"
     desk.settle()
-    assert _view(graph).notice == ""
+    assert view_of(graph).notice == ""
 
 
 def test_a_hidden_graph_computes_nothing_until_it_is_seen(desk: Desk, graph: GraphPanel) -> None:
     graph.hide()
     desk.select(_hub(desk))
-    assert len(_view(graph).picture) == 0
+    assert len(view_of(graph).picture) == 0
     graph.show()
     desk.settle()
-    assert _view(graph).picture.ids[0] == _hub(desk)
+    assert view_of(graph).picture.ids[0] == _hub(desk)
 
 
 def test_a_links_worth_is_what_leaving_it_out_would_cost(desk: Desk, graph: GraphPanel) -> None:

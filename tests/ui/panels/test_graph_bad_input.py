@@ -15,47 +15,25 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from mvdesk.ui.panels.graph_paths import find_strongest_path
 from mvdesk.ui.panels.neighbours import MOST_SHOWN
-from mvdesk.ui.plots.graph_scene import GraphView
 
-from .conftest import find
+from .conftest import find, view_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mvdesk.ui.panels.graph import GraphPanel
 
-    from .conftest import Desk, LastingGraph
+    from .conftest import Desk
+
+pytestmark = pytest.mark.usefixtures("lasting_graph")
 
 NOW = 1_800_000_000
 HUB_SIZE = 10_000
 
 
-@pytest.fixture
-def desk(lasting_desk: Desk) -> Desk:
-    """The session of the whole file, with a vault of this test's own."""
-    return lasting_desk
-
-
-@pytest.fixture
-def graph(desk: Desk, lasting_graph: LastingGraph) -> GraphPanel:
-    return lasting_graph.panel
-
-
-def _view(panel: GraphPanel) -> GraphView:
-    return find(panel, GraphView, "graphView")
-
-
-def _settle(desk: Desk) -> None:
-    session = desk.session
-    for _ in range(2):
-        desk.qtbot.waitUntil(
-            lambda: session.jobs.is_idle() and session.lane.is_idle(), timeout=60_000
-        )
-
-
 def _press(desk: Desk, panel: GraphPanel, key: Qt.Key) -> None:
-    desk.qtbot.keyClick(_view(panel), key)
-    _settle(desk)
+    desk.qtbot.keyClick(view_of(panel), key)
+    desk.settle_all()
 
 
 def _write(desk: Desk, memories: Iterable[str], links: Iterable[tuple[str, str, str]]) -> None:
@@ -75,7 +53,7 @@ def _write(desk: Desk, memories: Iterable[str], links: Iterable[tuple[str, str, 
         other.executemany("INSERT INTO memory_links VALUES (?, ?, ?, ?, ?, NULL, ?)", ties)
     with desk.qtbot.waitSignal(session.vault_changed, timeout=20_000):
         pass
-    _settle(desk)
+    desk.settle_all()
 
 
 def test_a_hub_of_ten_thousand_links_is_a_picture_that_can_be_read(
@@ -85,17 +63,17 @@ def test_a_hub_of_ten_thousand_links_is_a_picture_that_can_be_read(
     links = [("hub", leaf, "related") for leaf in leaves] + [("hub", "near", "supports")]
     _write(desk, ["hub", "near", *leaves], links)
     desk.select("hub")
-    picture = _view(graph).picture
+    picture = view_of(graph).picture
     assert len(picture) == MOST_SHOWN
     assert picture.hidden == HUB_SIZE + 2 - MOST_SHOWN
     assert "near" in picture.ids
     desk.select("near")
     _press(desk, graph, Qt.Key.Key_3)
-    picture = _view(graph).picture
+    picture = view_of(graph).picture
     assert picture.ids == ("near", "hub")
-    assert [badge.text for badge in _view(graph).badges] == [f"+{HUB_SIZE:,}"]
+    assert [badge.text for badge in view_of(graph).badges] == [f"+{HUB_SIZE:,}"]
     _press(desk, graph, Qt.Key.Key_0)
-    view = _view(graph)
+    view = view_of(graph)
     assert "hub" in view.picture.ids
     assert len(view.picture) < 10
     assert len(view.badges) == 1
@@ -113,7 +91,7 @@ def test_self_links_and_doubled_pairs_are_drawn_apart_or_not_at_all(
     ]
     _write(desk, ["a", "b"], links)
     desk.select("a")
-    view = _view(graph)
+    view = view_of(graph)
     assert sorted(view.picture.ids) == ["a", "b"]
     assert len(view.picture.edges) == 3
     _press(desk, graph, Qt.Key.Key_Period)
@@ -128,7 +106,7 @@ def test_self_links_and_doubled_pairs_are_drawn_apart_or_not_at_all(
 def test_links_to_memories_that_are_gone_are_passed_over(desk: Desk, graph: GraphPanel) -> None:
     _write(desk, ["a", "b"], [("a", "gone", "related"), ("lost", "b", "causes")])
     desk.select("a")
-    view = _view(graph)
+    view = view_of(graph)
     assert view.picture.ids == ("a",)
     assert view.notice == "No links yet. This memory stands alone."
     _press(desk, graph, Qt.Key.Key_Period)
@@ -144,8 +122,8 @@ def test_a_circle_of_superseding_memories_has_an_end(desk: Desk, graph: GraphPan
     desk.select("a")
     for key in (Qt.Key.Key_3, Qt.Key.Key_0):
         _press(desk, graph, key)
-        assert sorted(_view(graph).picture.ids) == ["a", "b", "c"]
-        assert len(_view(graph).picture.edges) == 3
+        assert sorted(view_of(graph).picture.ids) == ["a", "b", "c"]
+        assert len(view_of(graph).picture.edges) == 3
     snapshot = desk.session.snapshot
     rows = [snapshot.row_of(key) for key in ("a", "c")]
     assert rows[0] is not None
@@ -156,7 +134,7 @@ def test_a_circle_of_superseding_memories_has_an_end(desk: Desk, graph: GraphPan
 def test_one_memory_or_none_is_a_sentence(desk: Desk, graph: GraphPanel) -> None:
     _write(desk, ["only"], [])
     desk.select("only")
-    view = _view(graph)
+    view = view_of(graph)
     assert view.notice == "No links yet. This memory stands alone."
     _press(desk, graph, Qt.Key.Key_0)
     assert view.picture.ids == ("only",)
@@ -175,7 +153,7 @@ def test_a_picture_of_which_all_is_hidden_says_so(desk: Desk, graph: GraphPanel)
     _write(desk, ["a", "b"], [("a", "b", "related")])
     desk.select("a")
     _press(desk, graph, Qt.Key.Key_0)
-    view = _view(graph)
+    view = view_of(graph)
     _press(desk, graph, Qt.Key.Key_H)
     assert view.notice == "Everything else is hidden or left out here."
     _press(desk, graph, Qt.Key.Key_Right)
@@ -188,7 +166,7 @@ def test_a_picture_of_which_all_is_hidden_says_so(desk: Desk, graph: GraphPanel)
 def test_opening_and_closing_it_fifty_times_leaves_nothing_behind(
     desk: Desk, graph: GraphPanel
 ) -> None:
-    view, menu = _view(graph), find(graph, QMenu, "graphMenu")
+    view, menu = view_of(graph), find(graph, QMenu, "graphMenu")
     ids = [desk.memory_id(place) for place in range(4)]
     process = psutil.Process()
 
@@ -209,7 +187,7 @@ def test_opening_and_closing_it_fifty_times_leaves_nothing_behind(
     def count() -> tuple[dict[str, int], int]:
         graph.show()
         desk.session.select(ids[0])  # the menu has an entry for each type and relation shown
-        _settle(desk)
+        desk.settle_all()
         menu.aboutToShow.emit()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         kinds = Counter(type(one).__name__ for one in graph.findChildren(QObject))

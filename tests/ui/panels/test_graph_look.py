@@ -15,43 +15,21 @@ from mvdesk.scoring.engine import evaluate_components
 from mvdesk.ui.panels.graph_colours import compute_inferred
 from mvdesk.ui.panels.graph_facts import GraphFacts
 from mvdesk.ui.panels.graph_table import GraphTable
-from mvdesk.ui.plots.graph_scene import GraphView
 from mvdesk.ui.widgets.chip import Chip
 from mvdesk.ui.widgets.range_slider import RangeSlider
 from mvdesk.vault.operations.reinforce import ReinforceSettings, find_reinforcement
 from mvdesk.vault.questions.link_facts import find_link_facts
 
-from .conftest import find
+from .conftest import find, view_of
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from mvdesk.ui.panels.graph import GraphPanel
 
-    from .conftest import Desk, LastingGraph
+    from .conftest import Desk
 
-
-@pytest.fixture
-def desk(lasting_desk: Desk) -> Desk:
-    """The session of the whole file, with a vault of this test's own."""
-    return lasting_desk
-
-
-@pytest.fixture
-def graph(desk: Desk, lasting_graph: LastingGraph) -> GraphPanel:
-    return lasting_graph.panel
-
-
-def _view(panel: GraphPanel) -> GraphView:
-    return find(panel, GraphView, "graphView")
-
-
-def _settle(desk: Desk) -> None:
-    session = desk.session
-    for _ in range(2):
-        desk.qtbot.waitUntil(
-            lambda: session.jobs.is_idle() and session.lane.is_idle(), timeout=30_000
-        )
+pytestmark = pytest.mark.usefixtures("lasting_graph")
 
 
 def _turn_wheel(widget: QWidget) -> None:
@@ -73,8 +51,8 @@ def _turn_wheel(widget: QWidget) -> None:
 
 @pytest.fixture
 def whole(desk: Desk, graph: GraphPanel) -> GraphPanel:
-    desk.qtbot.keyClick(_view(graph), Qt.Key.Key_0)
-    _settle(desk)
+    desk.qtbot.keyClick(view_of(graph), Qt.Key.Key_0)
+    desk.settle_all()
     return graph
 
 
@@ -95,14 +73,14 @@ def _choose(desk: Desk, panel: GraphPanel, name: str) -> None:
     menu = find(panel, QMenu, "graphMenu")
     menu.aboutToShow.emit()
     _actions(menu)[name].trigger()
-    _settle(desk)
+    desk.settle_all()
 
 
 @pytest.mark.parametrize("name", ["Importance", "Source", "Community"])
 def test_colours_say_what_was_chosen_and_are_told_in_words(
     desk: Desk, whole: GraphPanel, name: str
 ) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     assert view.colouring is None
     _choose(desk, whole, f"Colours/{name}")
     colouring = view.colouring
@@ -122,22 +100,22 @@ def test_colours_say_what_was_chosen_and_are_told_in_words(
 
 
 def test_a_key_goes_through_what_colours_say(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     for kind in ("importance", "source", "community", None):
         desk.qtbot.keyClick(view, Qt.Key.Key_C)
         assert view.accessibleDescription().startswith(f"Colours: {kind or 'confidence'}")
-        _settle(desk)
+        desk.settle_all()
         assert (view.colouring.kind if view.colouring else None) == kind
     _choose(desk, whole, "Colours/What lowers and raises confidence/Source trust")
     desk.qtbot.keyClick(view, Qt.Key.Key_C)
-    _settle(desk)
+    desk.settle_all()
     assert view.colouring is None
 
 
 def test_links_of_the_selected_memory_say_what_they_are_worth_to_it(
     desk: Desk, whole: GraphPanel
 ) -> None:
-    view, session = _view(whole), desk.session
+    view, session = view_of(whole), desk.session
     row = int(session.snapshot.link_counts[:, 0].argmax())
     selected = session.snapshot.memories.ids.text(row)
 
@@ -148,21 +126,21 @@ def test_links_of_the_selected_memory_say_what_they_are_worth_to_it(
         return {(*pair, name): worth for pair, name, worth in said if worth}
 
     desk.select(selected)
-    _settle(desk)
+    desk.settle_all()
     in_whole = told()
     assert in_whole
     assert all(selected in key for key in in_whole)
     desk.qtbot.keyClick(view, Qt.Key.Key_1)
-    _settle(desk)
+    desk.settle_all()
     assert told() == in_whole
     desk.qtbot.keyClick(view, Qt.Key.Key_0)
-    _settle(desk)
+    desk.settle_all()
     session.select(None)
     assert not told()
 
 
 def test_a_source_is_left_out_from_the_legend_of_sources(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     _choose(desk, whole, "Colours/Source")
     entry = next(one for one in view.legend_entries if one.kind == "source")
     before = len(view.picture)
@@ -179,7 +157,7 @@ def test_a_source_is_left_out_from_the_legend_of_sources(desk: Desk, whole: Grap
 def test_what_a_component_does_is_coloured_signed_and_follows_a_preview(
     desk: Desk, whole: GraphPanel
 ) -> None:
-    view, session = _view(whole), desk.session
+    view, session = view_of(whole), desk.session
     _choose(desk, whole, "Colours/What lowers and raises confidence/Source trust")
     colouring = view.colouring
     assert colouring is not None
@@ -196,18 +174,18 @@ def test_what_a_component_does_is_coloured_signed_and_follows_a_preview(
     node = next(n for n, source in enumerate(view.picture.sources) if source)
     source = view.picture.sources[node]
     session.preview_trust(source, 0.0)
-    _settle(desk)
+    desk.settle_all()
     desk.qtbot.waitUntil(lambda: view.colouring is not None and int(view.colouring.codes[node]) < 3)
 
 
 def test_what_a_reinforcement_would_move_is_coloured_and_follows_the_selection(
     desk: Desk, whole: GraphPanel
 ) -> None:
-    view, session = _view(whole), desk.session
+    view, session = view_of(whole), desk.session
     _choose(desk, whole, "Colours/What reinforcing the selected one would move")
     for key in view.picture.ids[:3]:
         session.select(key)
-        _settle(desk)
+        desk.settle_all()
         moves = find_reinforcement(session.snapshot, key, ReinforceSettings(limit=None)).moves
         gains = dict(
             zip(
@@ -228,7 +206,7 @@ def test_what_a_reinforcement_would_move_is_coloured_and_follows_the_selection(
 
 
 def test_the_memory_of_the_graphs_menu_is_reinforced(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     key = view.picture.ids[2]
     view.go_to(key)
     with desk.qtbot.waitSignal(whole.reinforce_requested):
@@ -238,17 +216,17 @@ def test_the_memory_of_the_graphs_menu_is_reinforced(desk: Desk, whole: GraphPan
 
 def test_the_table_says_what_the_colours_say(desk: Desk, whole: GraphPanel) -> None:
     _choose(desk, whole, "Colours/Source")
-    desk.qtbot.keyClick(_view(whole), Qt.Key.Key_T)
+    desk.qtbot.keyClick(view_of(whole), Qt.Key.Key_T)
     table = find(whole, GraphTable, "graphTable")
     assert not table.isColumnHidden(5)
     said = {table.model().index(row, 5).data() for row in range(table.model().rowCount())}
-    assert said == set(_view(whole).colouring.values)
+    assert said == set(view_of(whole).colouring.values)
     _choose(desk, whole, "Colours/Confidence")
     assert table.isColumnHidden(5)
 
 
 def test_links_by_shared_tags_are_a_layer_that_is_no_link(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     links = len(view.picture.edges)
     _choose(desk, whole, "Links by shared tags")
     picture = view.picture
@@ -260,7 +238,7 @@ def test_links_by_shared_tags_are_a_layer_that_is_no_link(desk: Desk, whole: Gra
     entry = next(one for one in view.legend_entries if one.kind == "inferred")
     assert entry.text == f"shared tags {len(picture.inferred)}"
     view.legend_toggled.emit("inferred", "")
-    _settle(desk)
+    desk.settle_all()
     assert not len(view.picture.inferred)
 
 
@@ -276,7 +254,7 @@ def test_of_many_suggested_links_the_closest_are_shown() -> None:
 def test_a_range_of_scores_is_chosen_by_keyboard_and_given_to_the_list(
     desk: Desk, whole: GraphPanel
 ) -> None:
-    view, session = _view(whole), desk.session
+    view, session = view_of(whole), desk.session
     count = len(view.picture)
     _choose(desk, whole, "Score range…")
     slider = find(whole, RangeSlider, "graphRangeSlider")
@@ -292,7 +270,7 @@ def test_a_range_of_scores_is_chosen_by_keyboard_and_given_to_the_list(
     assert (np.rint(shown * 1000) <= 900).all()
     with desk.qtbot.waitSignal(session.order_changed):
         find(whole, QPushButton, "graphRangeList").click()
-    _settle(desk)
+    desk.settle_all()
     listed = {session.snapshot.memories.ids.text(row) for row in session.order.tolist()}
     assert set(view.picture.ids) == listed
     find(whole, QToolButton, "graphRangeEnd").click()
@@ -318,7 +296,7 @@ def test_the_wheel_over_the_range_does_nothing(desk: Desk, whole: GraphPanel) ->
 def test_a_fact_filters_graph_and_list_and_there_is_a_way_back(
     desk: Desk, whole: GraphPanel, fact: str
 ) -> None:
-    view, session = _view(whole), desk.session
+    view, session = view_of(whole), desk.session
     before, listed = len(view.picture), len(session.order)
     chip = find(whole, Chip, f"graphFact{fact.capitalize()}")
     facts = find_link_facts(session.snapshot)
@@ -329,12 +307,12 @@ def test_a_fact_filters_graph_and_list_and_there_is_a_way_back(
         return
     with desk.qtbot.waitSignal(session.order_changed):
         desk.qtbot.keyClick(chip, Qt.Key.Key_Space)
-    _settle(desk)
+    desk.settle_all()
     assert len(view.picture) == len(session.order) == count
     assert chip.isChecked()
     with desk.qtbot.waitSignal(session.order_changed):
         desk.qtbot.keyClick(chip, Qt.Key.Key_Space)
-    _settle(desk)
+    desk.settle_all()
     assert (len(view.picture), len(session.order)) == (before, listed)
     assert not chip.isChecked()
 
@@ -343,20 +321,20 @@ def test_a_fact_filters_graph_and_list_and_there_is_a_way_back(
 def test_a_group_is_chosen_from_a_menu_and_ended_from_the_list(
     desk: Desk, whole: GraphPanel, name: str
 ) -> None:
-    view, session = _view(whole), desk.session
+    view, session = view_of(whole), desk.session
     before = len(view.picture)
     group = getattr(find_link_facts(session.snapshot), name)[0]
     row = find(whole, GraphFacts, "graphFacts")
     with desk.qtbot.waitSignal(session.order_changed):
         row.group_chosen.emit(name, group)
-        _settle(desk)
-    _settle(desk)
+        desk.settle_all()
+    desk.settle_all()
     expected = {session.snapshot.memories.ids.text(one) for one in group.rows.tolist()}
     assert set(view.picture.ids) == expected
     assert find(whole, Chip, f"graphFact{name.capitalize()}").isChecked()
     with desk.qtbot.waitSignal(session.order_changed):
         session.set_only(None)  # as the list's own chip does
-    _settle(desk)
+    desk.settle_all()
     assert len(view.picture) == before
     assert not find(whole, Chip, f"graphFact{name.capitalize()}").isChecked()
 
@@ -366,7 +344,7 @@ def test_facts_are_those_of_the_whole_vault_alone(desk: Desk, whole: GraphPanel)
     active = desk.session.snapshot.memories.archived_at == NO_TIME
     assert row.isVisible()
     assert find_link_facts(desk.session.snapshot).memories == active.sum()
-    desk.select(_view(whole).picture.ids[0])
-    desk.qtbot.keyClick(_view(whole), Qt.Key.Key_1)
-    _settle(desk)
+    desk.select(view_of(whole).picture.ids[0])
+    desk.qtbot.keyClick(view_of(whole), Qt.Key.Key_1)
+    desk.settle_all()
     assert not row.isVisible()

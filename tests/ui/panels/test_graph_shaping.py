@@ -15,53 +15,32 @@ from mvdesk.ui.panels.graph_shape import GraphShape, read_shape, write_shape
 from mvdesk.ui.panels.graph_steps import GraphSteps, ViewStep
 from mvdesk.ui.plots.graph_fold import HUB_LINKS
 from mvdesk.ui.plots.graph_picture import find_next_node
-from mvdesk.ui.plots.graph_scene import GraphView
 
-from .conftest import find
+from .conftest import find, view_of
 
 if TYPE_CHECKING:
     from mvdesk.ui.panels.graph import GraphPanel
+    from mvdesk.ui.plots.graph_scene import GraphView
 
-    from .conftest import Desk, LastingGraph
+    from .conftest import Desk
+
+pytestmark = pytest.mark.usefixtures("lasting_graph")
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 NOW = 1_800_000_000
 
 
-@pytest.fixture
-def desk(lasting_desk: Desk) -> Desk:
-    """The session of the whole file, with a vault of this test's own."""
-    return lasting_desk
-
-
-@pytest.fixture
-def graph(desk: Desk, lasting_graph: LastingGraph) -> GraphPanel:
-    return lasting_graph.panel
-
-
-def _view(panel: GraphPanel) -> GraphView:
-    return find(panel, GraphView, "graphView")
-
-
-def _settle(desk: Desk) -> None:
-    session = desk.session
-    for _ in range(2):
-        desk.qtbot.waitUntil(
-            lambda: session.jobs.is_idle() and session.lane.is_idle(), timeout=30_000
-        )
-
-
 def _press(
     desk: Desk, panel: GraphPanel, key: Qt.Key, mod: Qt.KeyboardModifier | None = None
 ) -> None:
-    desk.qtbot.keyClick(_view(panel), key, mod or Qt.KeyboardModifier.NoModifier)
-    _settle(desk)
+    desk.qtbot.keyClick(view_of(panel), key, mod or Qt.KeyboardModifier.NoModifier)
+    desk.settle_all()
 
 
 def _go_to(desk: Desk, panel: GraphPanel, memory_id: str) -> None:
     """Walk to a node with the keyboard, link by link: a search through what arrows reach."""
-    view = _view(panel)
+    view = view_of(panel)
     keys = {
         Qt.Key.Key_Left: (-1.0, 0.0),
         Qt.Key.Key_Right: (1.0, 0.0),
@@ -107,16 +86,16 @@ def _add_hub(desk: Desk, size: int) -> tuple[str, str]:
             )
     with desk.qtbot.waitSignal(desk.session.vault_changed, timeout=10_000):
         pass
-    _settle(desk)
+    desk.settle_all()
     return near, hub
 
 
 def _leaves(panel: GraphPanel) -> int:
-    return sum(key.startswith("leaf-") for key in _view(panel).picture.ids)
+    return sum(key.startswith("leaf-") for key in view_of(panel).picture.ids)
 
 
 def _beyond(panel: GraphPanel, memory_id: str) -> int:
-    picture = _view(panel).picture
+    picture = view_of(panel).picture
     return int(picture.beyond[picture.ids.index(memory_id)])
 
 
@@ -126,13 +105,13 @@ def test_a_hub_is_a_counter_until_it_is_opened(desk: Desk, graph: GraphPanel) ->
     _press(desk, graph, Qt.Key.Key_2)
     assert _leaves(graph) == 0
     assert _beyond(graph, hub) >= HUB_LINKS + 5
-    view = _view(graph)
+    view = view_of(graph)
     assert f"+{_beyond(graph, hub)}" in [badge.text for badge in view.badges]
     assert "more behind it" in view.picture.describe_node(view.picture.ids.index(hub))
     where = view.badge_point(hub)
     assert where is not None
     desk.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=where)
-    _settle(desk)
+    desk.settle_all()
     assert _leaves(graph) == HUB_LINKS + 5
     assert _beyond(graph, hub) == 0
     _press(desk, graph, Qt.Key.Key_Z, CTRL)
@@ -166,10 +145,10 @@ def test_in_the_whole_graph_what_hangs_on_a_hub_alone_is_folded(
     assert _leaves(graph) == 0
     assert _beyond(graph, hub) == HUB_LINKS + 2
     desk.select(hub)
-    before = _view(graph).picture.positions[_view(graph).picture.ids.index(hub)].tolist()
+    before = view_of(graph).picture.positions[view_of(graph).picture.ids.index(hub)].tolist()
     _press(desk, graph, Qt.Key.Key_Space)
     assert _leaves(graph) == HUB_LINKS + 1
-    after = _view(graph).picture.positions[_view(graph).picture.ids.index(hub)].tolist()
+    after = view_of(graph).picture.positions[view_of(graph).picture.ids.index(hub)].tolist()
     assert after == before
     _press(desk, graph, Qt.Key.Key_Z, CTRL)
     assert _leaves(graph) == 0
@@ -185,16 +164,16 @@ def test_what_is_stopped_or_hidden_stays_so_for_the_vault(desk: Desk, graph: Gra
     assert _leaves(graph) == 0
     assert read_shape(desk.session.vault) == GraphShape(stopped=frozenset({hub}))
     _press(desk, graph, Qt.Key.Key_H)
-    assert hub not in _view(graph).picture.ids
+    assert hub not in view_of(graph).picture.ids
     path = desk.session.vault.path
     desk.session.close_vault()
     with desk.qtbot.waitSignal(desk.session.vault_opened):
         desk.session.open_vault(path)
-    _settle(desk)
+    desk.settle_all()
     desk.select(near)
-    assert hub not in _view(graph).picture.ids
+    assert hub not in view_of(graph).picture.ids
     _press(desk, graph, Qt.Key.Key_H, SHIFT)
-    assert hub in _view(graph).picture.ids
+    assert hub in view_of(graph).picture.ids
     assert _leaves(graph) == 0
     _go_to(desk, graph, hub)
     _press(desk, graph, Qt.Key.Key_E, SHIFT)
@@ -208,7 +187,7 @@ def test_who_is_hidden_takes_along_what_hangs_on_it_alone(desk: Desk, graph: Gra
     _press(desk, graph, Qt.Key.Key_2)
     _go_to(desk, graph, hub)
     _press(desk, graph, Qt.Key.Key_H)
-    assert hub not in _view(graph).picture.ids
+    assert hub not in view_of(graph).picture.ids
     assert _leaves(graph) == 0
     _press(desk, graph, Qt.Key.Key_H)
     assert desk.notices[-1] == "The memory in the middle can't be hidden."
@@ -227,12 +206,12 @@ def _drag(desk: Desk, view: GraphView, memory_id: str, by: QPoint) -> None:
     desk.qtbot.mouseMove(port, start + by / 2)
     desk.qtbot.mouseMove(port, start + by)
     desk.qtbot.mouseRelease(port, left, pos=start + by)
-    _settle(desk)
+    desk.settle_all()
 
 
 def test_pins_go_back_step_by_step(desk: Desk, graph: GraphPanel) -> None:
     _press(desk, graph, Qt.Key.Key_0)
-    view = _view(graph)
+    view = view_of(graph)
     target = view.picture.ids[-1]
     desk.select(target)
     places = []
@@ -265,11 +244,11 @@ def test_steps_of_the_view_and_of_the_vault_go_back_in_their_order(
     desk.select(near)
     _press(desk, graph, Qt.Key.Key_2)
     desk.session.add_link(near, "leaf-1", "supports")
-    _settle(desk)
+    desk.settle_all()
     _go_to(desk, graph, hub)
     _press(desk, graph, Qt.Key.Key_H)
     desk.session.add_link(near, "leaf-2", "causes")
-    _settle(desk)
+    desk.settle_all()
     labels = []
     menu = find(graph, QMenu, "graphMenu")
     for _ in range(3):
@@ -277,12 +256,12 @@ def test_steps_of_the_view_and_of_the_vault_go_back_in_their_order(
         labels.append(menu.actions()[0].text().split("\t")[0].replace("&", "")[:12])
         _press(desk, graph, Qt.Key.Key_Z, CTRL)
     assert [label[:10] for label in labels] == ["Undo: Link", "Undo: Hide", "Undo: Link"]
-    assert hub in _view(graph).picture.ids
+    assert hub in view_of(graph).picture.ids
     assert len(desk.session.vault.read_links_of("leaf-1")) == 1
     assert len(desk.session.vault.read_links_of("leaf-2")) == 1
     for _ in range(3):
         _press(desk, graph, Qt.Key.Key_Y, CTRL)
-    assert hub not in _view(graph).picture.ids
+    assert hub not in view_of(graph).picture.ids
     assert len(desk.session.vault.read_links_of("leaf-2")) == 2
     _press(desk, graph, Qt.Key.Key_Y, CTRL)
     assert desk.notices[-1] == "There is nothing to do again."
@@ -311,8 +290,8 @@ def test_a_memory_dragged_around_another_stays_there_until_u(desk: Desk, graph: 
     snapshot = desk.session.snapshot
     most = int(snapshot.link_counts[:, 0].argmax())
     desk.select(snapshot.memories.ids.text(most))
-    _settle(desk)
-    view = _view(graph)
+    desk.settle_all()
+    view = view_of(graph)
     centre, other = view.picture.ids[0], view.picture.ids[1]
     stood = _place(view, other)
     _drag(desk, view, other, QPoint(40, 30))
@@ -321,14 +300,14 @@ def test_a_memory_dragged_around_another_stays_there_until_u(desk: Desk, graph: 
     assert view.picture.ids[0] == centre  # a drag is no click
 
     desk.qtbot.keyClick(view, Qt.Key.Key_2)
-    _settle(desk)
+    desk.settle_all()
     assert _place(view, other) == moved
 
     # Seen from elsewhere it stands where it belongs there; back here it is where it was put.
     desk.select(other)
-    _settle(desk)
+    desk.settle_all()
     desk.select(centre)
-    _settle(desk)
+    desk.settle_all()
     assert _place(view, other) == moved
 
     view.go_to(other)
@@ -343,10 +322,10 @@ def test_a_memory_dragged_around_another_stays_there_until_u(desk: Desk, graph: 
 def test_pins_around_a_memory_are_there_when_the_vault_is_opened_again(
     desk: Desk, graph: GraphPanel
 ) -> None:
-    session, view = desk.session, _view(graph)
+    session, view = desk.session, view_of(graph)
     most = int(session.snapshot.link_counts[:, 0].argmax())
     desk.select(session.snapshot.memories.ids.text(most))
-    _settle(desk)
+    desk.settle_all()
     centre, other, third = view.picture.ids[:3]
     stood = _place(view, other)
     for memory_id in (other, third):
@@ -356,19 +335,19 @@ def test_pins_around_a_memory_are_there_when_the_vault_is_opened_again(
     session.close_vault()
     with desk.qtbot.waitSignal(session.vault_opened):
         session.open_vault(path)
-    _settle(desk)
+    desk.settle_all()
     desk.select(centre)
-    _settle(desk)
+    desk.settle_all()
     assert _place(view, other) == moved
 
     view.go_to(other)
     desk.qtbot.keyClick(view, Qt.Key.Key_U)
     assert _place(view, other) == stood
-    _settle(desk)
+    desk.settle_all()
     assert list(read_around(session.vault)[centre]) == [third]
     view.go_to(third)
     desk.qtbot.keyClick(view, Qt.Key.Key_U)
-    _settle(desk)
+    desk.settle_all()
     assert read_around(session.vault) == {}
 
 
@@ -384,7 +363,7 @@ def test_pins_around_a_memory_that_make_no_sense_are_none(desk: Desk) -> None:
 
 def test_after_hiding_the_keyboard_is_at_what_stands_nearest(desk: Desk, graph: GraphPanel) -> None:
     _press(desk, graph, Qt.Key.Key_0)
-    view = _view(graph)
+    view = view_of(graph)
     hidden = view.picture.ids[len(view.picture) // 2]
     view.go_to(hidden)
     x, y = _place(view, hidden)

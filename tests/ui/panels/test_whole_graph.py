@@ -22,13 +22,12 @@ from mvdesk.ui.panels.graph_paths import find_strongest_path
 from mvdesk.ui.panels.graph_pins import read_pins
 from mvdesk.ui.panels.graph_table import GraphTable
 from mvdesk.ui.picture_commands import PictureCommands
-from mvdesk.ui.plots.graph_scene import GraphView
 from mvdesk.ui.process_lane import ChildFailed, TookTooLong
 from mvdesk.ui.settings import PictureChoice, Settings
 from mvdesk.vault.operations.links import plan_link
 from tests.fakes import FakeFileDialogs
 
-from .conftest import find
+from .conftest import find, view_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,40 +36,22 @@ if TYPE_CHECKING:
 
     from mvdesk.ui.panels.graph import GraphPanel
     from mvdesk.ui.plots.export import PictureFormat
+    from mvdesk.ui.plots.graph_scene import GraphView
     from mvdesk.vault.plan import Plan
     from mvdesk.vault.vault import Vault
 
-    from .conftest import Desk, LastingGraph
+    from .conftest import Desk
+
+pytestmark = pytest.mark.usefixtures("lasting_graph")
 
 
 NOW = 1_800_000_000
 
 
 @pytest.fixture
-def desk(lasting_desk: Desk) -> Desk:
-    """The session of the whole file, with a vault of this test's own."""
-    return lasting_desk
-
-
-@pytest.fixture
-def graph(desk: Desk, lasting_graph: LastingGraph) -> GraphPanel:
-    return lasting_graph.panel
-
-
-def _view(panel: GraphPanel) -> GraphView:
-    return find(panel, GraphView, "graphView")
-
-
-def _settle(desk: Desk) -> None:
-    session = desk.session
-    desk.qtbot.waitUntil(lambda: session.jobs.is_idle() and session.lane.is_idle(), timeout=30_000)
-    desk.qtbot.waitUntil(lambda: session.jobs.is_idle() and session.lane.is_idle(), timeout=30_000)
-
-
-@pytest.fixture
 def whole(desk: Desk, graph: GraphPanel) -> GraphPanel:
-    desk.qtbot.keyClick(_view(graph), Qt.Key.Key_0)
-    _settle(desk)
+    desk.qtbot.keyClick(view_of(graph), Qt.Key.Key_0)
+    desk.settle_all()
     return graph
 
 
@@ -89,9 +70,9 @@ def _menu(desk: Desk, panel: GraphPanel) -> dict[str, QAction]:
 def test_key_0_shows_every_memory_that_is_not_archived(desk: Desk, whole: GraphPanel) -> None:
     memories = desk.session.snapshot.memories
     expected = np.flatnonzero(memories.archived_at == NO_TIME).tolist()
-    assert list(_view(whole).picture.ids) == [memories.ids.text(row) for row in expected]
+    assert list(view_of(whole).picture.ids) == [memories.ids.text(row) for row in expected]
     assert not find(whole, QWidget, "graphBanner").isVisible()
-    assert np.isfinite(_view(whole).picture.positions).all()
+    assert np.isfinite(view_of(whole).picture.positions).all()
 
 
 def test_over_the_cap_a_banner_says_so_and_changes_it(
@@ -99,36 +80,36 @@ def test_over_the_cap_a_banner_says_so_and_changes_it(
 ) -> None:
     monkeypatch.setattr(whole_graph, "CAPS", (3, 5))
     monkeypatch.setattr("mvdesk.ui.panels.graph_menu.CAPS", (3, 5))
-    desk.qtbot.keyClick(_view(graph), Qt.Key.Key_0)
-    _settle(desk)
-    total = len(_view(graph).picture)
+    desk.qtbot.keyClick(view_of(graph), Qt.Key.Key_0)
+    desk.settle_all()
+    total = len(view_of(graph).picture)
     _menu(desk, graph)["3 memories"].trigger()
-    _settle(desk)
-    assert len(_view(graph).picture) == 3
+    desk.settle_all()
+    assert len(view_of(graph).picture) == 3
     banner = find(graph, QLabel, "graphBannerText")
     assert banner.isVisible()
     assert banner.text() == f"3 of {total} shown: strongest first"
 
 
 def test_selecting_moves_nothing(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     before, zoom = _places(view), view.zoom
     desk.select(view.picture.ids[3])
-    _settle(desk)
+    desk.settle_all()
     assert _places(view) == before
     assert view.zoom == zoom
     assert view.current_id == view.picture.ids[3]
 
 
 def test_a_click_selects_everywhere(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     target = view.picture.ids[-1]
     desk.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.node_point(target))
     assert desk.session.selected_id == target
 
 
 def test_memories_stay_where_they_are_when_links_are_made(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     before = _places(view)
     ids = view.picture.ids
     links = len(view.picture.edges)
@@ -140,14 +121,14 @@ def test_memories_stay_where_they_are_when_links_are_made(desk: Desk, whole: Gra
 
     desk.session.write("link", link)
     desk.qtbot.waitUntil(lambda: len(view.picture.edges) == links + 1)
-    _settle(desk)
+    desk.settle_all()
     assert _places(view) == before
 
 
 def test_20_memories_come_in_and_the_others_stay_on_the_screen_as_well(
     desk: Desk, whole: GraphPanel
 ) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     ids, count = view.picture.ids, len(view.picture)
     before = {key: view.node_point(key) for key in ids}
     old = desk.read(ids[0])
@@ -167,7 +148,7 @@ def test_20_memories_come_in_and_the_others_stay_on_the_screen_as_well(
         for part in parts:
             other.execute(part)
     desk.qtbot.waitUntil(lambda: len(view.picture) == count + 20, timeout=20_000)
-    _settle(desk)
+    desk.settle_all()
     for key, point in before.items():
         assert (view.node_point(key) - point).manhattanLength() < 5
     for number in range(20):
@@ -177,20 +158,20 @@ def test_20_memories_come_in_and_the_others_stay_on_the_screen_as_well(
 
 
 def test_the_same_places_when_the_panel_is_opened_again(desk: Desk, whole: GraphPanel) -> None:
-    before = _places(_view(whole))
+    before = _places(view_of(whole))
     again = desk.show(type(whole))
-    desk.qtbot.keyClick(_view(again), Qt.Key.Key_0)
-    _settle(desk)
-    after = _places(_view(again))
+    desk.qtbot.keyClick(view_of(again), Qt.Key.Key_0)
+    desk.settle_all()
+    after = _places(view_of(again))
     for memory_id, place in before.items():
         assert after[memory_id] == place
 
 
 def test_back_to_the_memory_and_its_neighbours(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     desk.select(view.picture.ids[0])
     desk.qtbot.keyClick(view, Qt.Key.Key_1)
-    _settle(desk)
+    desk.settle_all()
     assert view.picture.centre == 0
 
 
@@ -208,9 +189,9 @@ def test_a_layout_that_fails_gives_a_plain_picture_and_a_sentence(
         failed(error)  # type: ignore[operator]
 
     monkeypatch.setattr(desk.session.lane, "run", fail)
-    desk.qtbot.keyClick(_view(graph), Qt.Key.Key_0)
-    _settle(desk)
-    assert len(_view(graph).picture)
+    desk.qtbot.keyClick(view_of(graph), Qt.Key.Key_0)
+    desk.settle_all()
+    assert len(view_of(graph).picture)
     assert words in desk.notices[-1]
     banner = find(graph, QLabel, "graphBannerText")
     assert banner.isVisible()
@@ -219,12 +200,12 @@ def test_a_layout_that_fails_gives_a_plain_picture_and_a_sentence(
     change = find(graph, QToolButton, "graphChange")
     again = next(one for one in change.menu().actions() if one.text() == "Lay out again")
     again.trigger()
-    _settle(desk)
+    desk.settle_all()
     assert not banner.isVisible()
 
 
 def test_the_legend_filters_and_counts_at_the_first_click(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     entry = next(entry for entry in view.legend_entries if entry.kind == "relation")
     links = len(view.picture.edges)
     view.legend_toggled.emit(entry.kind, entry.name)
@@ -237,7 +218,7 @@ def test_the_legend_filters_and_counts_at_the_first_click(desk: Desk, whole: Gra
 
 
 def test_a_click_on_the_legend_is_a_toggle(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     names = {entry.name for entry in view.legend_entries if not entry.is_off}
     y = view.height() - 14
     with desk.qtbot.waitSignal(view.legend_toggled) as caught:
@@ -247,7 +228,7 @@ def test_a_click_on_the_legend_is_a_toggle(desk: Desk, whole: GraphPanel) -> Non
 
 
 def test_types_can_be_left_out_from_the_menu(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     facts = sum(kind == "fact" for kind in view.picture.types)
     assert facts
     _menu(desk, whole)[f"fact {facts}"].trigger()
@@ -256,13 +237,13 @@ def test_types_can_be_left_out_from_the_menu(desk: Desk, whole: GraphPanel) -> N
 
 def test_only_contradictions(desk: Desk, whole: GraphPanel) -> None:
     _menu(desk, whole)["Only contradictions"].trigger()
-    picture = _view(whole).picture
+    picture = view_of(whole).picture
     assert set(picture.relations) == {"contradicts"}
     assert set(picture.edges.ravel().tolist()) == set(range(len(picture)))
 
 
 def test_h_hides_and_shift_h_brings_back(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     target = view.picture.ids[2]
     desk.select(target)
     count, before = len(view.picture), _places(view)
@@ -274,16 +255,16 @@ def test_h_hides_and_shift_h_brings_back(desk: Desk, whole: GraphPanel) -> None:
 
 
 def test_following_the_list_shows_what_is_listed(desk: Desk, whole: GraphPanel) -> None:
-    view, session = _view(whole), desk.session
+    view, session = view_of(whole), desk.session
     _menu(desk, whole)["Follow the list"].trigger()
     with desk.qtbot.waitSignal(session.order_changed):
         session.set_filter("type:fact")
-    _settle(desk)
+    desk.settle_all()
     listed = {session.snapshot.memories.ids.text(row) for row in session.order.tolist()}
     assert set(view.picture.ids) == listed
     with desk.qtbot.waitSignal(session.order_changed):
         session.set_filter("nothing-says-this")
-    _settle(desk)
+    desk.settle_all()
     assert "list is empty" in view.notice
 
 
@@ -294,28 +275,28 @@ def test_another_vault_is_shown_whole_whatever_the_list_was(
     _menu(desk, whole)["Follow the list"].trigger()
     with desk.qtbot.waitSignal(session.order_changed):
         session.set_filter("type:fact")
-    _settle(desk)
+    desk.settle_all()
     other = tmp_path / "other.sqlite"
     shutil.copy(session.vault.path, other)
     with desk.qtbot.waitSignal(session.vault_opened):
         session.open_vault(other)
-    _settle(desk)
-    assert "note" in _view(whole).picture.types
+    desk.settle_all()
+    assert "note" in view_of(whole).picture.types
 
 
 def test_a_preview_recolours_without_moving(desk: Desk, whole: GraphPanel) -> None:
-    view, session = _view(whole), desk.session
+    view, session = view_of(whole), desk.session
     before = _places(view)
     key = session.snapshot.sources.keys[0]
     session.preview_trust(key, 0.0)
-    _settle(desk)
+    desk.settle_all()
     assert _places(view) == before
     row = session.snapshot.row_of(view.picture.ids[0])
     assert view.picture.confidence[0] == session.scores.confidence[row]
 
 
 def test_a_path_is_said_and_brought_out(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     start, goal = view.picture.edges[0].tolist()
     start_id, goal_id = view.picture.ids[start], view.picture.ids[goal]
     desk.select(start_id)
@@ -325,7 +306,7 @@ def test_a_path_is_said_and_brought_out(desk: Desk, whole: GraphPanel) -> None:
         Qt.KeyboardModifier.ShiftModifier,
         pos=view.node_point(goal_id),
     )
-    _settle(desk)
+    desk.settle_all()
     text = find(whole, QLabel, "graphPathText")
     assert text.isVisible()
     assert view.picture.labels[goal][:20] in text.text()
@@ -348,7 +329,7 @@ def test_without_a_path_a_sentence_says_so(desk: Desk) -> None:
 
 
 def test_a_keyboard_walk_along_links_ends_in_a_path(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     hub = int(np.bincount(view.picture.edges.ravel()).argmax())
     desk.select(view.picture.ids[hub])
     view.setFocus()
@@ -362,14 +343,14 @@ def test_a_keyboard_walk_along_links_ends_in_a_path(desk: Desk, whole: GraphPane
     here = view.picture.ids.index(view.current_id)
     assert view.picture.labels[here][:15] in view.accessibleDescription()
     desk.qtbot.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    _settle(desk)
+    desk.settle_all()
     assert find(whole, QLabel, "graphPathText").text()
     desk.qtbot.keyClick(view, Qt.Key.Key_Return)
     assert desk.session.selected_id == view.picture.ids[here]
 
 
 def test_t_shows_the_same_as_a_table_and_back(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     view.setFocus()
     desk.qtbot.keyClick(view, Qt.Key.Key_T)
     table = find(whole, GraphTable, "graphTable")
@@ -409,13 +390,13 @@ def _drag(desk: Desk, view: GraphView, memory_id: str, across: int, down: int) -
 
 
 def test_a_dragged_memory_is_pinned_there_and_u_puts_it_back(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     before = _places(view)
     target = view.picture.ids[3]
     selected = desk.session.selected_id
     point = view.node_point(target)
     _drag(desk, view, target, 60, 24)
-    _settle(desk)
+    desk.settle_all()
     assert desk.session.selected_id == selected  # a drag is no click
     assert (view.node_point(target) - point - QPoint(60, 24)).manhattanLength() <= 8
     moved = _places(view)
@@ -423,12 +404,12 @@ def test_a_dragged_memory_is_pinned_there_and_u_puts_it_back(desk: Desk, whole: 
     companion, brain_id = desk.session.vault.companion, desk.session.vault.brain.id
     assert list(companion.read_positions(brain_id)[target]) == moved[target]
     _menu(desk, whole)["Lay out afresh"].trigger()
-    _settle(desk)
+    desk.settle_all()
     assert _places(view)[target] == moved[target]
     desk.select(target)
     view.setFocus()
     desk.qtbot.keyClick(view, Qt.Key.Key_U)
-    _settle(desk)
+    desk.settle_all()
     assert _places(view)[target] == before[target]
     assert list(companion.read_positions(brain_id)[target]) == before[target]
     assert read_pins(desk.session.vault) == {}
@@ -444,11 +425,11 @@ def test_pins_that_make_no_sense_are_none(desk: Desk) -> None:
 
 
 def test_only_what_is_on_the_path_is_named(desk: Desk, whole: GraphPanel) -> None:
-    view = _view(whole)
+    view = view_of(whole)
     start, goal = view.picture.edges[0].tolist()
     desk.select(view.picture.ids[start])
     view.path_requested.emit(view.picture.ids[goal])
-    _settle(desk)
+    desk.settle_all()
     text = find(whole, QLabel, "graphPathText").text()
     named = [label for label in view.placed_labels if label.node is not None]
     assert named
@@ -474,7 +455,7 @@ def test_the_graph_is_written_to_a_file(
     _menu(desk, whole)["Export as GraphML…"].trigger()
     whole.graphml_requested.disconnect(commands.export)
     root = ElementTree.fromstring(files.answer.read_bytes())
-    assert len(list(root.iter())) > len(_view(whole).picture)
+    assert len(list(root.iter())) > len(view_of(whole).picture)
     assert files.answer.name in desk.notices[-1]
 
 
@@ -493,7 +474,7 @@ def test_a_picture_is_asked_about_and_written(
     settings = Settings(QSettings(str(tmp_path / "own.ini"), QSettings.Format.IniFormat))
     pictures = PictureCommands(desk.session, window, settings, files)
     whole.picture_requested.connect(pictures.export_chart)
-    _view(whole).zoom_by(0.4)
+    view_of(whole).zoom_by(0.4)
     _menu(desk, whole)["Export picture…"].trigger()
     dialog = window.findChild(ExportDialog)
     assert dialog is not None
@@ -505,7 +486,8 @@ def test_a_picture_is_asked_about_and_written(
     assert image.width() > (1_500 if kind == "png" else 700)
     line = image.copy(200, 200, 500, 400)
     assert len({line.pixel(x, y) for x in range(0, 500, 9) for y in range(0, 400, 9)}) > 5
-    titles = [label[:12] for label in _view(whole).picture.labels]
+    assert kind == "png" or "<title>Memories and their links</title>" in data.decode()
+    titles = [label[:12] for label in view_of(whole).picture.labels]
     assert kind == "png" or any(title in data.decode() for title in titles)
     assert files.answer.name in desk.notices[-1]
 
@@ -517,8 +499,8 @@ def test_a_file_that_cannot_be_written_is_said(
     files.answer = tmp_path / "no" / "folder.graphml"
     commands = GraphCommands(desk.session, window, files)
     said = len(desk.notices)
-    commands.export(_view(whole).picture)
+    commands.export(view_of(whole).picture)
     assert "could not be written" in desk.notices[-1]
     files.answer = None
-    commands.export(_view(whole).picture)
+    commands.export(view_of(whole).picture)
     assert len(desk.notices) == said + 1
