@@ -153,6 +153,17 @@ class StringColumn:
         """The texts as one block of UTF-8, and where each begins, the end as last; no copies."""
         return self._data, self._offsets
 
+    @property
+    def even(self) -> npt.NDArray[np.bytes_] | None:
+        """The texts as an array, without a copy; None unless all are of one length in bytes.
+
+        As ids mostly are. numpy takes zeros at the end of a text for padding.
+        """
+        data, width = self._data, len(self._data) // max(len(self), 1)
+        if not width or not np.array_equal(self._offsets, np.arange(0, len(data) + 1, width)):
+            return None
+        return np.frombuffer(data, dtype=f"S{width}")
+
     def folded(self) -> tuple[bytes, Offsets]:
         """The case-folded texts as one block of UTF-8, and where each begins, the end as last.
 

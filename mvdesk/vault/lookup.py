@@ -6,6 +6,7 @@ search the column's bytes; more of them are worth a sorted array of hashes, eigh
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -16,7 +17,9 @@ from mvdesk.store.text_hashes import hash_text, hash_texts, sum_of_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mvdesk.arrays import Int32Array, Int64Array, IntArray
+    import numpy.typing as npt
+
+    from mvdesk.arrays import BoolArray, Int32Array, Int64Array, IntArray
     from mvdesk.store.text_hashes import UInt64Array
 
 _SEARCHES: Final = 32
@@ -74,12 +77,13 @@ class IdIndex:
         if len(row_ids) <= _SEARCHES or not len(self._ids):
             found = (self.row_of(row_id) for row_id in row_ids)
             return np.array([-1 if row is None else row for row in found], dtype=np.intp)
-        data, offsets = StringColumn.of(row_ids).block
+        column = StringColumn.of(row_ids)
         order, hashes = self._hashed or self._make_hashes()
-        wanted = hash_texts(data, offsets)
+        wanted = hash_texts(*column.block)
         places = np.minimum(np.searchsorted(hashes, wanted), len(hashes) - 1)
         rows: IntArray = np.where(hashes[places] == wanted, order[places], -1).astype(np.intp)
-        for number, row in enumerate(rows.tolist()):
+        for number in np.flatnonzero(~self._are_surely(rows, column)).tolist():
+            row = int(rows[number])
             if row < 0:
                 rows[number] = self._late.get(row_ids[number], -1)
             # Texts may share a hash, and an empty one may be a missing one.
@@ -87,6 +91,21 @@ class IdIndex:
                 one = self.row_of(row_ids[number])
                 rows[number] = -1 if one is None else one
         return rows
+
+    def _are_surely(self, rows: IntArray, wanted: StringColumn) -> BoolArray:
+        """Marks those of `rows` (−1 for none) that hold the wanted texts, told for all at once.
+
+        Where texts are of several lengths nothing is told.
+        """
+        mine, others = self._even, wanted.even
+        if mine is None or others is None or mine.dtype != others.dtype:
+            return np.zeros(len(rows), dtype=np.bool_)
+        same: BoolArray = (rows >= 0) & (mine[rows] == others)
+        return same
+
+    @cached_property
+    def _even(self) -> npt.NDArray[np.bytes_] | None:
+        return self._ids.even
 
     def _find_empty(self) -> int | None:
         lengths = np.diff(self._offsets)

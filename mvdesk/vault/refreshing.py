@@ -190,13 +190,11 @@ def find_places(
 
 def _as_array(column: StringColumn, keys: Sequence[tuple[int, str]]) -> _BytesArray | None:
     """Ids of one length, as most are, for searching in bulk; None for others."""
-    data, ends = column.block
-    width = len(data) // max(len(column), 1)
-    is_even = width > 0 and np.array_equal(ends, np.arange(0, len(data) + 1, width))
+    even = column.even
     # numpy takes zeros at the end for padding.
-    if not is_even or b"\0" in data or any("\0" in row_id for _, row_id in keys):
+    if even is None or b"\0" in column.block[0] or any("\0" in row_id for _, row_id in keys):
         return None
-    return np.frombuffer(data, dtype=f"S{width}")
+    return even
 
 
 def _find_many(

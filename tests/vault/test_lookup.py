@@ -72,6 +72,7 @@ def test_many_ids_are_found_at_once(
     wanted = ["not there", *reversed(ids), "nor there"]
     found = [-1, *reversed(range(len(ids))), -1]
     assert index.rows_of(wanted).tolist() == found
+    assert index.rows_of(ids).tolist() == list(range(len(ids)))
     assert index.rows_of([]).tolist() == []
 
 
