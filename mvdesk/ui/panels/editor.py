@@ -427,6 +427,7 @@ class EditorPanel(QWidget):
     @Slot(object)
     def _on_vault_changed(self, _changes: ChangeSet) -> None:
         self._show_links()
+        self._view.settle()
 
     @Slot(str, bool)
     def _on_write_finished(self, action: str, written: bool) -> None:

@@ -90,6 +90,8 @@ class EditorLinks(QWidget):
     def settle(self) -> None:
         """Lay out now what was set."""
         settle_layouts(self._area, *self._strip.chips)
+        if (layout := self._adder.layout()) is not None:
+            layout.activate()  # what it holds may have come or gone
 
     def set_read_only(self, read_only: bool) -> None:
         """Hide what changes links."""

@@ -289,6 +289,7 @@ class EditorView(QWidget):
 
     @Slot()
     def _on_links_grown(self) -> None:
+        self.settle()
         QTimer.singleShot(0, self, self._show_last_line)  # laid out by then
 
     @Slot()

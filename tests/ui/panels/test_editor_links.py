@@ -5,9 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QListWidget, QMenu
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QMenu,
+    QPlainTextEdit,
+    QScrollArea,
+)
 
 from mvdesk.ui.panels.editor_links import EditorLinks
 from mvdesk.ui.widgets.link_strip import LinkStrip
@@ -206,3 +215,40 @@ def test_an_archived_end_is_said(desk: Desk, editor: EditorPanel) -> None:
     press_and_wait(desk, look_for(desk, editor, other), Qt.Key.Key_S)
     desk.edit_outside("UPDATE memories SET archived_at = 5 WHERE id = ?", other)
     assert any(text.endswith(", archived") for text in texts(editor))
+
+
+class Heights(QObject):
+    """Notes how high the content of a scroll area is whenever it is painted."""
+
+    def __init__(self, area: QScrollArea) -> None:
+        super().__init__(area)
+        self._area = area
+        self.seen: list[tuple[int, int]] = []  # its height, and the least it needs
+        area.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        content = self._area.widget()
+        if event.type() == QEvent.Type.Paint and content is not None:
+            layout = content.layout()
+            assert layout is not None
+            self.seen.append((content.height(), layout.totalMinimumSize().height()))
+        return super().eventFilter(watched, event)
+
+
+def test_the_form_is_never_painted_squeezed_while_links_come(
+    desk: Desk, editor: EditorPanel
+) -> None:
+    memory_id = desk.memory_id(3)
+    desk.select(memory_id)
+    area = find(editor, QPlainTextEdit, "editorContent").parentWidget()
+    while not isinstance(area, QScrollArea):
+        assert area is not None
+        area = area.parentWidget()
+    heights = Heights(area)
+    for key in (Qt.Key.Key_S, Qt.Key.Key_C, Qt.Key.Key_R, Qt.Key.Key_A):
+        before = len(texts(editor))
+        press_and_wait(desk, look_for(desk, editor, unlinked(desk, memory_id)), key)
+        desk.qtbot.waitUntil(lambda before=before: len(texts(editor)) > before)
+    area.viewport().removeEventFilter(heights)
+    assert len(heights.seen) > 4
+    assert [pair for pair in heights.seen if pair[0] < pair[1]] == []
