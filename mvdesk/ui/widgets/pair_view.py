@@ -41,8 +41,7 @@ class PairView(QWidget):
         super().__init__(parent)
         self._sides = (_Side("A", self), _Side("B", self))
         line = QFrame()
-        line.setFixedWidth(1)
-        self._line = line
+        set_role(line, "upright")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -51,23 +50,11 @@ class PairView(QWidget):
         row.addWidget(self._sides[1], 1)
         for side in self._sides:
             side.open_requested.connect(self.open_requested)
-        self._restyle()
 
     def set_sides(self, a: PairSide, b: PairSide) -> None:
         """Show another pair."""
         for widget, side in zip(self._sides, (a, b), strict=True):
             widget.set_side(side)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if is_look_change(event):
-            self._restyle()
-
-    def _restyle(self) -> None:
-        self._line.setAutoFillBackground(True)
-        palette = self._line.palette()
-        palette.setColor(self._line.backgroundRole(), applied().color("hairline"))
-        self._line.setPalette(palette)
 
 
 class _Side(QWidget):
