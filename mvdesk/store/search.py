@@ -36,6 +36,7 @@ _PART: Final = "search"
 _ID_WEIGHT: Final = WEIGHTS[0]
 _IDS_PER_QUERY: Final = 500
 _STEPS_BETWEEN_LOOKS: Final = 20_000
+_ROWS_AT_ONCE: Final = 20_000
 
 _TABLES: Final = (
     # `held` texts, and the `sum_of_rows` of their ids and checksums.
@@ -260,16 +261,30 @@ class SearchIndex:
 
     def read_numbering(self, brain_id: str) -> Numbering:
         """Which memories of a brain have which numbers."""
+        parts: list[Numbering] = []
+        self.read_numbering_in_parts(brain_id, parts.append)
+        numbers = [np.empty(0, dtype=np.int64), *(part.numbers for part in parts)]
+        memory_ids = [one for part in parts for one in part.memory_ids]
+        return Numbering(parts[0].mark if parts else 0, np.concatenate(numbers), memory_ids)
 
-        def work(conn: sqlite3.Connection) -> list[Numbering]:
+    def read_numbering_in_parts(self, brain_id: str, take: Callable[[Numbering], None]) -> None:
+        """Hand over some memories at a time, one part at least once anything was indexed.
+
+        A million ids at once are a tenth of the memory that the program may take.
+        """
+
+        def work(conn: sqlite3.Connection) -> list[None]:
             (mark,) = conn.execute("SELECT numbering FROM search_state").fetchone()
             sql = f"SELECT number, memory_id FROM search_texts WHERE {_OF_BRAIN}"
-            rows = conn.execute(sql, (brain_id,)).fetchall()
-            numbers = np.fromiter((row[0] for row in rows), np.int64, len(rows))
-            return [Numbering(mark, numbers, [row[1] for row in rows])]
+            cursor = conn.execute(sql, (brain_id,))
+            while True:
+                rows = cursor.fetchmany(_ROWS_AT_ONCE)
+                numbers = np.fromiter((row[0] for row in rows), np.int64, len(rows))
+                take(Numbering(mark, numbers, [row[1] for row in rows]))
+                if len(rows) < _ROWS_AT_ONCE:
+                    return []
 
-        found = self._read(work)
-        return found[0] if found else Numbering(0, np.empty(0, dtype=np.int64), [])
+        self._read(work)
 
     def _read_watched(
         self, sql: str, values: tuple[object, ...], cancelled: Callable[[], bool] | None

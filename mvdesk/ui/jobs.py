@@ -55,7 +55,8 @@ class Jobs(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="mvdesk-job")
+        # One more than the two that go on for seconds after a large vault was opened.
+        self._pool = ThreadPoolExecutor(max_workers=3, thread_name_prefix="mvdesk-job")
         self._urgent = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mvdesk-job")
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mvdesk-write")
         self._newest: dict[str, _Job] = {}

@@ -336,7 +336,8 @@ def index_texts(
     snapshot.prepare_lookups()  # else some click or other would have to wait for it
     with suppress(IndexingCancelled):
         vault.text_index.fill(vault, snapshot, progress=progress, cancelled=token.is_cancelled)
-        rank_titles(snapshot)  # so will the first sort by title
+        vault.text_rows.prepare(snapshot)  # so would the first search,
+        rank_titles(snapshot)  # and the first sort by title
 
 
 def look(vault: Vault, _token: CancelToken) -> bool:
