@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize(("screen", "text"), [("1", "1.6"), ("2", "1.0")])
-def test_every_workspace_and_dialog_fits(tmp_path: Path, screen: str, text: str) -> None:
+@pytest.mark.parametrize(("screen", "texts"), [("1", ("1.25", "1.6")), ("2", ("1.0",))])
+def test_every_workspace_and_dialog_fits(
+    tmp_path: Path, screen: str, texts: tuple[str, ...]
+) -> None:
     # In a process of its own: the factor of the screen is fixed when Qt starts.
     done = subprocess.run(
-        [sys.executable, "-m", "tests.journeys.fitting_walk", text],
+        [sys.executable, "-m", "tests.journeys.fitting_walk", *texts],
         cwd=ROOT,
         env={**os.environ, "QT_SCALE_FACTOR": screen, "HOME": str(tmp_path)},
         capture_output=True,

@@ -43,7 +43,7 @@ _TITLES: Final = (
     tr("In the archive since"),
     tr("Confidence"),
 )
-_WIDTHS: Final = {0: 40, 2: 80, 3: 170, 4: 150, 5: 96}
+_WIDTHS: Final = {0: 40, 2: 80, 3: 170, 4: 150, 5: 108}
 _LEAST: Final = {2: 560, 3: 640, 5: 460}
 _NONE: Final = tr(
     "The archive is empty. Memories that are archived keep their texts and links, and are left "

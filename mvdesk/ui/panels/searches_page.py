@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from mvdesk.ui.models.plain_rows import PlainRow
-from mvdesk.ui.theme import set_role
+from mvdesk.ui.theme import applied, set_role
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.ui.widgets.keyed_table import KeyedTable
@@ -26,13 +26,14 @@ from mvdesk.wording import tr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
 _NOTHING: Final = tr(
     "No saved searches yet. Type below what an assistant would search for and save it: then you "
     "see here what a preview does to the answers."
 )
 _LOOKING: Final = tr("Looking the saved searches up…")
+_LEAST_LIST_PX: Final = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,8 @@ class SearchesPage(QWidget):
     def set_searches(self, lines: Sequence[SearchLine] | None, reach: str) -> None:
         """Show searches, None while they are looked up. `reach` is the honest line above."""
         self._reach.setText(reach)
-        self._reach.setVisible(bool(reach))
+        self.setToolTip(reach)
+        self._fit_reach()
         self._empty.set_text(_LOOKING if lines is None else _NOTHING)
         self._pages.setCurrentIndex(1 if lines else 0)
         self.table.set_rows([_row(line) for line in lines or ()])
@@ -131,6 +133,15 @@ class SearchesPage(QWidget):
         """Put a search into the field, unless something was typed there."""
         if not self._field.text():
             self._field.setText(text)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_reach()
+
+    def _fit_reach(self) -> None:
+        """Where there is little room the searches need it; the line is a tool tip then."""
+        needed = self._reach.heightForWidth(max(self.width(), 1)) + applied().px(_LEAST_LIST_PX)
+        self._reach.setVisible(bool(self._reach.text()) and self.height() >= needed)
 
     # What happens.
 
