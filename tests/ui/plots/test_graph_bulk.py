@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -147,6 +148,36 @@ def test_the_centre_is_never_left_out(drawn_graph: Callable[..., GraphPicture]) 
     part = take_part(picture, *find_kept(picture, wanted))
     assert part.ids == (picture.ids[picture.centre or 0],)
     assert part.centre == 0
+
+
+@pytest.mark.parametrize(
+    ("relation", "has_gaps", "has_head"),
+    [("related", False, False), ("supports", False, True), ("contradicts", True, True)],
+)
+def test_dash_and_head_tell_a_relation_among_thousands_of_links(
+    bulk: GraphView, relation: str, has_gaps: bool, has_head: bool
+) -> None:
+    picture = _picture(links=5_000)
+    positions = picture.positions.copy()
+    positions[:, 0] -= 2_000  # all but two memories stand aside
+    positions[-2:] = (-500.0, 0.0), (900.0, 0.0)
+    edges = picture.edges % (NODES - 2)
+    edges[0] = NODES - 2, NODES - 1
+    relations = (relation, *picture.relations[1:])
+    bulk.set_graph(replace(picture, positions=positions, edges=edges, relations=relations))
+    start, end = bulk.node_point(f"m{NODES - 2}"), bulk.node_point(f"m{NODES - 1}")
+    image = _render(bulk)
+    ground = QColor(bulk.grab().toImage().pixel(3, 3)).rgb()
+
+    def inked(x: int, reach: int) -> int:
+        ys = range(start.y() - reach, start.y() + reach + 1)
+        return sum(image.pixel(x, y) != ground for y in ys)
+
+    along = [inked(x, 1) for x in range(start.x() + 40, end.x() - 40)]
+    assert (0 in along) == has_gaps
+    assert max(along) > 0
+    tips = [inked(x, 4) for x in range(end.x() - 22, end.x() - 6)]
+    assert (max(tips) > max(along) + 1) == has_head
 
 
 def test_links_of_the_same_pair_run_side_by_side() -> None:
