@@ -34,6 +34,7 @@ from mvdesk.ui.panels.editor import EditorPanel
 from mvdesk.ui.panels.memories import MemoriesPanel
 from mvdesk.ui.panels.sources import SourcesPanel
 from mvdesk.ui.preview_commands import PreviewCommands
+from mvdesk.ui.returning import Returning
 from mvdesk.ui.safety_commands import SafetyCommands
 from mvdesk.ui.search_commands import SearchCommands
 from mvdesk.ui.settings_commands import SettingsCommands
@@ -148,6 +149,7 @@ class MainWindow(QMainWindow):
         self._preview_bar = self._status.preview_bar
         self._previews = PreviewCommands(self._session, self._actions, self._preview_bar, self)
         self._toast = StepToast(self._session, self)
+        Returning(self._session, self)
 
     def _build_panels(self) -> None:
         actions = self._actions

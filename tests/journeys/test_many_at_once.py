@@ -295,6 +295,23 @@ def test_the_underlined_letter_of_a_dialog_s_button_presses_it(work: Work) -> No
     assert not work.session.vault.has_memory(memory_id or "")
 
 
+def test_a_deleted_memory_is_selected_again_when_undo_brings_it_back(work: Work) -> None:
+    memory_id = work.model.memory_id(4)
+    work.table.select_row(4)
+    work.settle()
+    work.trigger("deleteSelected")
+    button = work.find(QPushButton, "bulkApply")
+    work.qtbot.waitUntil(button.isEnabled)
+    with work.qtbot.waitSignal(work.session.write_finished, timeout=10_000):
+        button.click()
+    work.settle()
+    assert work.session.selected_id is None
+    work.session.undo()
+    work.qtbot.waitUntil(lambda: work.session.selected_id == memory_id)
+    work.settle()
+    assert work.table.currentIndex().row() == 4
+
+
 # Dragging.
 
 
