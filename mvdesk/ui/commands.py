@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Protocol, cast
 from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QApplication,
+    QComboBox,
     QLineEdit,
     QMenu,
     QMenuBar,
@@ -27,7 +29,8 @@ if TYPE_CHECKING:
     from mvdesk.ui.session import VaultSession
 
 
-_TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit)
+_TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox, QComboBox)
+"""What may claim the keys; the last two do for a line of text inside them."""
 
 
 class Steps(Protocol):
@@ -150,6 +153,8 @@ def _is_in_bar(widget: QWidget) -> bool:
 
 def _has_typing(field: QObject, direction: str) -> bool:
     """Whether a text field has typing of that direction to take back."""
+    if isinstance(field, QAbstractSpinBox | QComboBox):
+        field = field.findChild(QLineEdit) or field
     if isinstance(field, QLineEdit):
         able = field.isUndoAvailable() if direction == "undo" else field.isRedoAvailable()
         return able and not field.isReadOnly()
