@@ -125,7 +125,7 @@ def split_sides(a: str, b: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
 def tell_facts(
     snapshot: Snapshot, memory: Memory, scores: PairScores, at: int, trust: float
 ) -> tuple[str, str, str]:
-    """Scores and links in one line; source and its trust; dates."""
+    """Scores, source and its trust in one line; dates; links."""
     source = " ".join((memory.source or "").split())[:120]
     said = format_trust(None if np.isnan(trust) else trust)
     told = (
@@ -145,7 +145,7 @@ def tell_facts(
         confidence=confidence,
         importance=importance,
     )
-    return f"{scored}  ·  {_tell_links(snapshot, memory)}", told, dates
+    return f"{scored}  ·  {told}", dates, _tell_links(snapshot, memory)
 
 
 def _tell_links(snapshot: Snapshot, memory: Memory) -> str:

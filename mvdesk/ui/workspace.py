@@ -246,6 +246,7 @@ class Workspace(QObject):
         if wanted == self._tabs or not self._is_open or self.is_focus_mode:
             return
         hidden = {name for name in self._spec.docks if self._docks[name].isHidden()}
+        focus = QApplication.focusWidget()
         before, self._tabs = self._tabs, wanted
         if not before:
             self._wide_state = self._state()
@@ -259,6 +260,8 @@ class Workspace(QObject):
             if (front, behind) not in before and not {front, behind} & hidden:
                 self._window.tabifyDockWidget(self._docks[front], self._docks[behind])
                 self._docks[front].raise_()
+        if focus is not None and focus.isVisible():
+            focus.setFocus()  # docks that come and go take the keyboard along
 
     def _untab(self) -> None:
         if not self._restore_docks(self._wide_state):

@@ -133,6 +133,20 @@ def test_tab_brings_the_choices_on_screen_in_a_small_window_with_large_text(
     open_desk.theme.set_scale(1.0)
 
 
+def test_larger_text_and_back_leaves_the_keyboard_where_it_was(
+    qtbot: QtBot, open_desk: Desk
+) -> None:
+    panel = open_conflicts(qtbot, open_desk)
+    window, look = open_desk.window, open_desk.theme
+    for scale in (1.5, 1.0):
+        panel.table.setFocus()
+        look.set_scale(scale)
+        qtbot.waitUntil(lambda: not window.workspace["explain"].isHidden())
+        settle(qtbot, open_desk)
+        qtbot.wait(50)  # docks move once the new sizes are in place
+        assert panel.table.hasFocus()
+
+
 def test_a_review_of_ten_is_ten_keys(qtbot: QtBot, open_desk: Desk) -> None:
     mods = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     press(qtbot, open_desk, Qt.Key.Key_Q, mods)

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QFrame,
     QHeaderView,
-    QScrollArea,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -20,6 +18,7 @@ from mvdesk.errors import MemoryNotFound
 from mvdesk.ui.conflict_filter import KINDS, PairFilter, find_matching, say_matching
 from mvdesk.ui.conflict_lines import STATES, conflict_rows, say_state
 from mvdesk.ui.conflict_watch import watch_conflicts
+from mvdesk.ui.going_on import follow_key, skip_key
 from mvdesk.ui.pair_content import PairQuestion, find_pair
 from mvdesk.ui.panels.conflict_detail import ConflictDetail
 from mvdesk.ui.plans import new_id
@@ -29,6 +28,7 @@ from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.pair_filter_bar import PairFilterBar
 from mvdesk.ui.widgets.panel_header import PanelHeader
+from mvdesk.ui.widgets.scrolling import scrolling
 from mvdesk.vault.questions.conflict_choices import CHOICES, PairState, plan_choice_as_seen
 from mvdesk.wording import tr
 
@@ -120,12 +120,7 @@ class ConflictsPanel(QWidget):
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self.table)
-        self._scroll = QScrollArea()  # a low window has room for a part of it
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setWidget(self.detail)
+        self._scroll = scrolling("conflictScroll", self.detail)  # a low window has room for a part
         set_role(self.detail, "surface")
         self._split.addWidget(self._scroll)
         self._split.setStretchFactor(0, 2)
@@ -231,8 +226,7 @@ class ConflictsPanel(QWidget):
         keys = [row.key for row in rows]
         if self._back in keys:
             self._key, self._back = self._back, ""
-        if self._key not in keys:
-            self._key = _next_key(before, self._key, keys)
+        self._key = follow_key(before, self._key, keys)
         self.table.set_current(self._key)
         self._read_pair()
 
@@ -298,8 +292,7 @@ class ConflictsPanel(QWidget):
         """Go to the next pair, after the last to the first."""
         keys = [row.key for row in self.table.rows]
         if keys:
-            place = keys.index(self._key) if self._key in keys else -1
-            self._key = keys[(place + 1) % len(keys)]
+            self._key = skip_key(keys, self._key)
             self.table.set_current(self._key)
             self._read_pair()
 
@@ -349,12 +342,6 @@ class ConflictsPanel(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.available_changed.emit()
-
-
-def _next_key(before: list[str], key: str | None, keys: list[str]) -> str | None:
-    """Where to go when a pair is gone: to the one that came after it, else to the first."""
-    rest = before[before.index(key) + 1 :] if key in before else []
-    return next((one for one in rest if one in keys), keys[0] if keys else None)
 
 
 def _plan(

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHeaderView, QLabel, QSplitter, QStackedWidget, QV
 from mvdesk.errors import MemoryNotFound
 from mvdesk.ui.dialogs.frame import push_button
 from mvdesk.ui.duplicate_rows import FoundDuplicates, make_duplicate_rows
+from mvdesk.ui.going_on import follow_key
 from mvdesk.ui.pair_content import PairQuestion, find_two
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.empty_state import EmptyState
@@ -240,9 +241,7 @@ class DuplicatesSection(QWidget):
         before = [row.key for row in self.table.rows]
         self.table.set_rows(rows)
         keys = [row.key for row in rows]
-        if self._key not in keys:
-            rest = before[before.index(self._key) + 1 :] if self._key in before else []
-            self._key = next((one for one in rest if one in keys), keys[0] if keys else None)
+        self._key = follow_key(before, self._key, keys)
         self.table.set_current(self._key)
         if not rows:
             self._say_empty()

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Final, cast
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
-    QScrollArea,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -18,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from mvdesk.errors import BadValue, MemoryNotFound
+from mvdesk.ui.going_on import follow_key, skip_key
 from mvdesk.ui.panels.reading_page import ReadingPage
 from mvdesk.ui.review_content import (
     CareQuestion,
@@ -32,6 +31,7 @@ from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.empty_state import EmptyState
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.panel_header import PanelHeader
+from mvdesk.ui.widgets.scrolling import scrolling
 from mvdesk.ui.widgets.urgency_bars import UrgencyBars
 from mvdesk.vault.questions.review_outcomes import plan_care
 from mvdesk.wording import tr
@@ -138,12 +138,7 @@ class ReviewPanel(QWidget):
         split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
         split.addWidget(self.table)
-        scroll = QScrollArea()  # a low window has room for a part of it
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self._detail)
+        scroll = scrolling("reviewScroll", self._detail)  # a low window has room for a part of it
         set_role(self._detail, "surface")
         split.addWidget(scroll)
         split.setStretchFactor(0, 2)
@@ -213,9 +208,7 @@ class ReviewPanel(QWidget):
         keys = [row.key for row in rows]
         if self._back in keys:
             self._key, self._back = self._back, ""
-        if self._key not in keys:
-            rest = before[before.index(self._key) + 1 :] if self._key in before else []
-            self._key = next((one for one in rest if one in keys), keys[0] if keys else None)
+        self._key = follow_key(before, self._key, keys)
         self.table.set_current(self._key)
         done = len(self._done.ids)
         goal = tr("{done} of {goal} done today", done=done, goal=max(GOAL, done))
@@ -326,8 +319,7 @@ class ReviewPanel(QWidget):
         """Go to the next memory, after the last to the first."""
         keys = [row.key for row in self.table.rows]
         if keys:
-            place = keys.index(self._key) if self._key in keys else -1
-            self._key = keys[(place + 1) % len(keys)]
+            self._key = skip_key(keys, self._key)
             self.table.set_current(self._key)
             self._read()
 

@@ -129,7 +129,7 @@ def plan_decay(snapshot: Snapshot, decay: Decay, *, now: int) -> Plan:
         snapshot, decay.moves, _reasons(decay.idle_days, decay.periods), decayed_at=now
     )
     count = len(changes)
-    label = tr_n("Decay {count} memory", "Decay {count} memories", count, count=count)
+    label = tr_n("Decay {count:,} memory", "Decay {count:,} memories", count, count=count)
     if not changes:
         return Plan(label, snapshot.brain_id, (), ())
     entry = LogEntry(

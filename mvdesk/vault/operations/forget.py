@@ -123,5 +123,5 @@ def _named(memories: Sequence[Memory]) -> str:
     return (
         memories[0].short_label
         if len(memories) == 1
-        else tr("{memories} memories", memories=len(memories))
+        else tr("{memories:,} memories", memories=len(memories))
     )
