@@ -106,31 +106,26 @@ class MarkedGraph(GraphCanvas):
     @property
     def badges(self) -> list[Badge]:
         """The counters of nodes that stand for others, with their places."""
-        return find_badges(self._picture, *self._project(), self._look)
+        return find_badges(self._picture, *self._project(), self._look, self._size())
 
     def _badge_at(self, where: QPointF) -> str | None:
         """The memory whose counter is at a point."""
         if not self._picture.beyond.any():
             return None
-        places, radii = self._project()
-        badges = find_badges(self._picture, places, radii, self._look)
-        nodes = np.flatnonzero(self._picture.beyond).tolist()
-        for node, badge in zip(nodes, badges, strict=True):
+        for badge in self.badges:
             box = badge.box
             if QRectF(box.left, box.top, box.width, box.height).contains(where):
-                return self._picture.ids[node]
+                return self._picture.ids[badge.node]
         return None
 
     def badge_point(self, memory_id: str) -> QPoint | None:
         """Where a memory's counter is on this widget; None when it has none."""
-        places, radii = self._project()
         node = self._picture.ids.index(memory_id)
-        nodes = np.flatnonzero(self._picture.beyond).tolist()
-        if node not in nodes:
-            return None
-        badges = find_badges(self._picture, places, radii, self._look)
-        box = badges[nodes.index(node)].box
-        return QPoint(round(box.left + box.width / 2), round(box.top + box.height / 2))
+        for badge in self.badges:
+            if badge.node == node:
+                box = badge.box
+                return QPoint(round(box.left + box.width / 2), round(box.top + box.height / 2))
+        return None
 
     def _lit(self) -> tuple[BoolArray | None, BoolArray | None]:
         if self._hovered is None and self._found is not None:
@@ -163,7 +158,7 @@ class MarkedGraph(GraphCanvas):
         if self._chosen is not None:
             lanes = self._lanes_beside(radii)
             chosen = find_edge_line(self._picture, self._chosen, places, radii, lanes)
-        badges = find_badges(self._picture, places, radii, self._look)
+        badges = find_badges(self._picture, places, radii, self._look, size)
         self._overlay.set_scene(OverlayScene(self._look, badges, chosen, drawn), size)
 
     def _find_drawn(self) -> Segment | None:

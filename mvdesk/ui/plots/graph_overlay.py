@@ -29,14 +29,17 @@ Segment = tuple[float, float, float, float]
 _PAD_PX: Final = 5.0
 _CHOSEN_PX: Final = 3.0
 _REACH_PX: Final = 6.0
+_BESIDE_PX: Final = 60.0  # so far outside the view a node's counter may still be seen
+_MOST_BADGES: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """A counter, and where it stands in px of the view."""
+    """A counter, the node it belongs to, and where it stands in px of the view."""
 
     text: str
     box: LabelBox
+    node: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +53,37 @@ class OverlayScene:
 
 
 def find_badges(
-    picture: GraphPicture, places: FloatArray, radii: FloatArray, look: Look
+    picture: GraphPicture,
+    places: FloatArray,
+    radii: FloatArray,
+    look: Look,
+    size: tuple[float, float],
 ) -> list[Badge]:
-    """The counters "+312" at the lower right of nodes that stand for others."""
-    nodes = np.flatnonzero(picture.beyond)
+    """The counters "+312" at the lower right of nodes that stand for others.
+
+    The largest of those in a view of that `size` come first; one that would lie on a larger one
+    is left out.
+    """
+    seen = ((places > -_BESIDE_PX) & (places < np.array(size))).all(axis=1)
+    nodes = np.flatnonzero((picture.beyond > 0) & seen)
     if not len(nodes):
         return []
     metrics = QFontMetricsF(look.font("caption"))
-    made = []
-    for node in nodes.tolist():
+    made: list[Badge] = []
+    for node in nodes[np.argsort(-picture.beyond[nodes], kind="stable")][:_MOST_BADGES].tolist():
         text = f"+{format_number(picture.beyond[node], ',')}"
         x, y = places[node].tolist()
         away = float(radii[node]) * 0.6
         width, height = metrics.horizontalAdvance(text) + 2 * _PAD_PX, metrics.height() + 1.0
-        made.append(Badge(text, LabelBox(x + away, y + away, width, height)))
+        box = LabelBox(x + away, y + away, width, height)
+        if not any(_touch(box, other.box) for other in made):
+            made.append(Badge(text, box, node))
     return made
+
+
+def _touch(one: LabelBox, other: LabelBox) -> bool:
+    across = one.left < other.left + other.width and other.left < one.left + one.width
+    return across and one.top < other.top + other.height and other.top < one.top + one.height
 
 
 def find_edge_line(

@@ -180,6 +180,24 @@ def test_dash_and_head_tell_a_relation_among_thousands_of_links(
     assert (max(tips) > max(along) + 1) == has_head
 
 
+def test_of_counters_that_would_lie_on_one_another_the_largest_is_seen(bulk: GraphView) -> None:
+    beyond = np.zeros(NODES, dtype=np.intp)
+    beyond[:40] = np.arange(40) + 1
+    picture = replace(_picture(), beyond=beyond)
+    bulk.set_graph(picture)
+    bulk.zoom_by(4.0)
+    seen = bulk.badges
+    assert seen[0].text == "+40"
+    assert 1 < len(seen) < 40
+    boxes = [badge.box for badge in seen]
+    for number, one in enumerate(boxes):
+        for other in boxes[:number]:
+            beside = one.left >= other.left + other.width or other.left >= one.left + one.width
+            above = one.top >= other.top + other.height or other.top >= one.top + one.height
+            assert beside or above
+    assert bulk.badge_point("m39") is not None
+
+
 def test_links_of_the_same_pair_run_side_by_side() -> None:
     lanes = find_lanes(np.array([(0, 1), (2, 3), (1, 0), (0, 1)]))
     assert lanes.tolist() == [-LANE_PX, 0.0, 0.0, LANE_PX]
