@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, cast
 from mvdesk.store.companion_file import CompanionFile, choose_path, tell_obstacle
 from mvdesk.store.failures import sqlite_errors_explained
 from mvdesk.store.steps import Steps
-from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,7 +83,7 @@ class Companion:
         else:
             # ASCII: half of a character pair in a draft survives as an escape.
             self._write(
-                tr("INSERT OR REPLACE INTO settings VALUES (?, ?)"), [(name, json.dumps(value))]
+                "INSERT OR REPLACE INTO settings VALUES (?, ?)", [(name, json.dumps(value))]
             )
 
     def read_positions(self, brain_id: str) -> dict[str, tuple[float, float]]:

@@ -279,12 +279,13 @@ def _select(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> str:
 @cache
 def _select_whole(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> str:
     name, listed = KNOWN_TABLES[table].name, ", ".join(_quoted(columns))
-    where = tr(" WHERE {key_matches}", key_matches=_key_matches(table, key)) if key else ""
+    where = f" WHERE {_key_matches(table, key)}" if key else ""
     return f'SELECT {listed} FROM "{name}"{where}'
 
 
 def _among(ids: Sequence[str]) -> str:
-    return tr('WHERE "id" IN ({names})', names=", ".join("?" * len(ids)))
+    marks = ", ".join("?" * len(ids))
+    return f'WHERE "id" IN ({marks})'
 
 
 @cache
@@ -302,12 +303,7 @@ def _update(
 ) -> str:
     names_and_marks = zip(_names(table, columns), _marks(columns, broken), strict=True)
     listed = ", ".join(f"{name} = {mark}" for name, mark in names_and_marks)
-    return tr(
-        'UPDATE "{table}" SET {listed} WHERE {key_matches}',
-        table=table,
-        listed=listed,
-        key_matches=_key_matches(table, key),
-    )
+    return f'UPDATE "{table}" SET {listed} WHERE {_key_matches(table, key)}'
 
 
 @cache
@@ -316,7 +312,7 @@ def _delete(table: str, key: tuple[str, ...]) -> str:
 
 
 def _key_matches(table: str, key: tuple[str, ...]) -> str:
-    return tr(" AND ").join(f"{name} = ?" for name in _names(table, key))
+    return " AND ".join(f"{name} = ?" for name in _names(table, key))
 
 
 def _marks(columns: tuple[str, ...], broken: frozenset[str]) -> list[str]:

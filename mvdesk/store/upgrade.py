@@ -247,5 +247,5 @@ def _column_ddl(column: Column[object]) -> str:
     ddl = f'"{column.name}" {column.type.compile(dialect=sqlite.dialect())}'
     if column.server_default is not None:
         default = column.server_default.arg  # type: ignore[attr-defined] # declared on a subclass
-        ddl += tr(" NOT NULL DEFAULT {default}", default=default)
+        ddl += f" NOT NULL DEFAULT {default}"
     return ddl

@@ -75,7 +75,7 @@ class BulkCommands(QObject):
         """Write a choice for these memories without asking further."""
         session = self._session
         now = session.current_time()
-        session.write(tr("bulk {kind}", kind=choice.kind), partial(_planned, ids, choice, now))
+        session.write(f"bulk {choice.kind}", partial(_planned, ids, choice, now))
 
     def open(self, kind: str) -> None:
         """Ask for one kind of change of what is selected."""
@@ -197,7 +197,7 @@ class BulkCommands(QObject):
     def _on_apply(self) -> None:
         if self._preview is not None:
             self._session.write(
-                tr("bulk {kind}", kind=self._preview.choice.kind),
+                f"bulk {self._preview.choice.kind}",
                 partial(_as_shown, self._preview.plan),
             )
 

@@ -196,7 +196,7 @@ class EditorCommands(QObject):
         when = tr("before that") if step.at is None else format_minute(step.at)
         now = self._session.current_time()
         make_plan = plans.bring_back_plan(history.memory, values, when, now)
-        self._session.write(tr("bring back"), make_plan)
+        self._session.write("bring back", make_plan)
 
     @Slot(object)
     def _on_vault_changed(self, _changes: ChangeSet) -> None:

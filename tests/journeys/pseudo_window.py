@@ -97,6 +97,7 @@ def look(folder: Path) -> dict[str, Any]:
     search.tour(dict.fromkeys(sources[:3], 0.9))
     found = {"english": search.english, "cut": search.cut, "texts": search.texts}
     found["csv"] = copied_rows(desk)
+    found["stored"] = written_texts(desk, vault)
     desk.session.shut_down()
     desk.window.close()
     return found
@@ -115,6 +116,36 @@ def copied_rows(desk: Desk) -> str:
     action.trigger()
     settle(desk)
     return QGuiApplication.clipboard().text()
+
+
+def written_texts(desk: Desk, vault: Path) -> list[str]:
+    """Texts of that language in the vault, once trust was applied, undone and applied again."""
+    from PySide6.QtGui import QAction
+    from PySide6.QtTest import QTest
+
+    from tests.journeys.fitting_walk import settle
+
+    desk.session.set_preview({desk.session.snapshot.sources.keys[0]: 0.91})
+    settle(desk)
+    for name in ("applyPreview", "undo", "redo"):
+        action = desk.window.findChild(QAction, f"{name}Action")
+        assert isinstance(action, QAction)
+        for _ in range(400):
+            QTest.qWait(5)
+            if action.isEnabled():
+                break
+        assert action.isEnabled(), name
+        action.trigger()
+        settle(desk)
+    while desk.session.is_writing:
+        QTest.qWait(5)
+    link = sqlite3.connect(vault)
+    tables = [name for (name,) in link.execute("SELECT name FROM sqlite_master WHERE type='table'")]
+    rows = [row for table in tables for row in link.execute(f'SELECT * FROM "{table}"')]
+    steps = link.execute("SELECT count(*) FROM memory_changelog WHERE payload LIKE '%0.91%'")
+    assert steps.fetchone()[0] >= 3
+    link.close()
+    return [str(row) for row in rows if "⟦" in str(row)]
 
 
 def write_in_another_script(vault: Path) -> None:

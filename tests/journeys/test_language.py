@@ -45,5 +45,9 @@ def test_exports_know_no_language(found: dict[str, Any]) -> None:
     assert not re.search(r"\d,\d{3}\b(?!\.)", row), row
 
 
+def test_what_is_written_into_a_vault_knows_no_language(found: dict[str, Any]) -> None:
+    assert found["stored"] == []
+
+
 def test_texts_of_a_longer_language_have_room(found: dict[str, Any]) -> None:
     assert found["cut"] == {}

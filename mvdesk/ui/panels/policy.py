@@ -120,7 +120,7 @@ class PolicySection(QWidget):
         column.setSpacing(2)
         column.addWidget(_label("", "", explained))
         column.addWidget(_label("", "mutedCaption", describe_range(name)))
-        self._effects[name] = _label(tr("{name}Effect", name=name), "accentCaption")
+        self._effects[name] = _label(f"{name}Effect", "accentCaption")
         self._effects[name].hide()
         column.addWidget(self._effects[name])
         column.addStretch(1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
 
-from mvdesk.wording import format_number, tr
+from mvdesk.wording import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QWheelEvent
@@ -39,7 +39,7 @@ class NumberField(QDoubleSpinBox):
             self.setValue(value)
 
     def textFromValue(self, value: float) -> str:
-        text = format_number(value, ".17g") if len(repr(value)) > 17 else repr(value)
+        text = f"{value:.17g}" if len(repr(value)) > 17 else repr(value)
         if "e" in text:
             text = f"{value:.{_DIGITS}f}".rstrip("0")
         whole, _, rest = text.partition(".")
