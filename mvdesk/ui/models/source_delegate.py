@@ -116,12 +116,22 @@ class SourceDelegate(RowDelegate):
         number = rect.adjusted(rect.width() - pens.number - pens.side, 0, 0, 0)
         color = pens.quiet(cell.selected) if trust is None else pens.text
         cell.write_right(said, number, color, marked=cell.tried)
-        left = rect.left() + pens.side // 2
-        track = QRectF(left, rect.top(), number.left() - pens.gap - left, rect.height())
+        track = pens.track_in(rect)
         if model.is_split and cell.tried:
             cell.write_before(format_trust(stored), track)
         elif track.width() >= pens.track:
             cell.paint_track(track, trust, stored if cell.tried else trust)
+
+    def groove(self, row: int, rect: QRect) -> QRectF | None:
+        """Where the handle of a source can be within its trust cell, from 0 to 1.
+
+        None where the cell shows no track.
+        """
+        pens, model = _Pens(applied()), self._model
+        track = pens.track_in(rect)
+        if track.width() < pens.track or (model.is_split and model.is_tried(row)):
+            return None
+        return track.adjusted(pens.handle, 0, -pens.handle, 0)
 
     def _paint_mean(self, cell: _Cell, rect: QRect) -> None:
         model, row = self._model, cell.row
@@ -283,6 +293,12 @@ class _Pens:
         self.handle, self.thick, self.strip = look.px(5), look.px(4), look.px(6)
         self._fitted: dict[tuple[str, int], str] = {}
         self._widths: dict[tuple[str, bool], int] = {}
+
+    def track_in(self, rect: QRect) -> QRectF:
+        """The part of a trust cell that is left of its number."""
+        left = rect.left() + self.side // 2
+        right = rect.right() + 1 - self.number - self.side - self.gap
+        return QRectF(left, rect.top(), right - left, rect.height())
 
     def quiet(self, selected: bool) -> QColor:
         """For what is not there; readable on the tint of a selected row too."""

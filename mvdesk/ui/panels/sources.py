@@ -21,6 +21,7 @@ from mvdesk.ui.models.source_delegate import SourceDelegate
 from mvdesk.ui.models.source_table import SourceTableModel
 from mvdesk.ui.moments import format_day
 from mvdesk.ui.panels.source_detail import SourceDetail
+from mvdesk.ui.panels.source_tracks import SourceTracks
 from mvdesk.ui.source_watch import SourceWatch
 from mvdesk.ui.theme import applied, is_look_change, set_role
 from mvdesk.ui.widgets.choice import Choice
@@ -128,11 +129,13 @@ class SourcesPanel(QWidget):
         self._table = TableView(tr("Sources"))
         self._table.setObjectName("sourceTable")
         self._table.setModel(self._model)
-        self._table.setItemDelegate(SourceDelegate(self._model, self._table))
+        delegate = SourceDelegate(self._model, self._table)
+        self._table.setItemDelegate(delegate)
         self._table.set_descending_first(frozenset(int(c) for c in DESCENDING_FIRST))
         self._table.set_keeps_current(True)
         self._table.installEventFilter(self)
         self._detail = SourceDetail(self._session)
+        self._tracks = SourceTracks(self._table, self._model, delegate, self._detail)
         self._filter_row = QWidget()
         field = QVBoxLayout(self._filter_row)
         field.setContentsMargins(12, 8, 12, 8)

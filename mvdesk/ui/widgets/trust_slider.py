@@ -113,6 +113,30 @@ class TrustSlider(QSlider):
         left, width = self._groove()
         return QPointF(left + width * (NEUTRAL if trust is None else trust), self.height() / 2)
 
+    def start_drag(self) -> None:
+        """The person has taken the handle, here or where the same trust is shown."""
+        self._before_drag, self._drag_is_on = self._trust, True
+        self.setSliderDown(True)
+
+    def drag_to(self, trust: float, *, exact: bool = False) -> None:
+        """The handle is pulled there; near the middle it rests on it unless `exact`."""
+        self._edit(NEUTRAL if abs(trust - NEUTRAL) < _SNAP and not exact else trust)
+
+    def end_drag(self) -> None:
+        """The person lets go; the trust stays where it is."""
+        self._drag_is_on = False
+        self.setSliderDown(False)
+        self.update()
+
+    def cancel_drag(self) -> None:
+        """Back to the trust from before the drag."""
+        before = self._before_drag
+        self.end_drag()
+        if before is None:
+            self.unset_requested.emit()
+        elif before != self._trust:
+            self._show_edit(before)
+
     def event(self, event: QEvent) -> bool:
         """During a drag Escape is ours, not the window's, which would end the whole preview."""
         if self._drag_is_on and isinstance(event, QKeyEvent):
@@ -126,7 +150,7 @@ class TrustSlider(QSlider):
         key = Qt.Key(event.key())
         now = NEUTRAL if self._trust is None else self._trust
         if key == Qt.Key.Key_Escape and self._drag_is_on:
-            self._cancel_drag()
+            self.cancel_drag()
         elif event.modifiers() & ~_allowed_with(key):
             event.ignore()
         elif key in _STEPS:
@@ -156,8 +180,7 @@ class TrustSlider(QSlider):
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
-        self._before_drag, self._drag_is_on = self._trust, True
-        self.setSliderDown(True)
+        self.start_drag()
         self._follow(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -167,7 +190,7 @@ class TrustSlider(QSlider):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self._drag_is_on:
             self._follow(event)
-            self._end_drag()
+            self.end_drag()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -177,24 +200,8 @@ class TrustSlider(QSlider):
 
     def _follow(self, event: QMouseEvent) -> None:
         left, width = self._groove()
-        trust = (event.position().x() - left) / width
         exact = event.modifiers() & Qt.KeyboardModifier.AltModifier
-        if abs(trust - NEUTRAL) < _SNAP and not exact:
-            trust = NEUTRAL
-        self._edit(trust)
-
-    def _end_drag(self) -> None:
-        self._drag_is_on = False
-        self.setSliderDown(False)
-        self.update()
-
-    def _cancel_drag(self) -> None:
-        before = self._before_drag
-        self._end_drag()
-        if before is None:
-            self.unset_requested.emit()
-        elif before != self._trust:
-            self._show_edit(before)
+        self.drag_to((event.position().x() - left) / width, exact=bool(exact))
 
     def _edit(self, trust: float) -> None:
         """The person wants this trust: the nearest hundredth within [0, 1]."""

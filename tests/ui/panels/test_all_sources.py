@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 
 from mvdesk.ui.looking import Highlight
 from mvdesk.ui.models.source_columns import SourceColumn
+from mvdesk.ui.models.source_delegate import SourceDelegate
 from mvdesk.ui.models.source_table import SourceTableModel
 from mvdesk.ui.panels.sources import SourcesPanel
 from mvdesk.ui.widgets.choice import Choice
@@ -103,6 +104,62 @@ def test_the_sliders_keys_work_in_the_table(
     desk.qtbot.keyClick(table, Qt.Key.Key_U)
     assert dict(desk.session.preview.trust) == {SOURCE: None}
     assert table.hasFocus()
+
+
+def _handle(panel: SourcesPanel, key: str, trust: float) -> QPoint:
+    """Where the table paints the handle of a source for a trust: found in its picture."""
+    table = _table(panel)
+    cell = table.visualRect(_model(panel).index(_keys(panel).index(key), SourceColumn.TRUST))
+    delegate = table.itemDelegate()
+    assert isinstance(delegate, SourceDelegate)
+    groove = delegate.groove(_model(panel).source_row(_keys(panel).index(key)), cell)
+    assert groove is not None
+    return QPoint(round(groove.left() + groove.width() * trust), cell.center().y())
+
+
+def test_a_handle_in_the_table_is_dragged_as_the_slider_is(desk: Desk, panel: SourcesPanel) -> None:
+    session, view, key = desk.session, _table(panel).viewport(), "metrics dashboard"
+    stored = session.trust_of(key)
+    assert stored is not None
+    assert session.looking.source_key != key
+    desk.qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=_handle(panel, key, stored))
+    assert session.looking.source_key == key
+    assert session.preview.is_empty, "taking it moves nothing"
+    desk.qtbot.mouseMove(view, _handle(panel, key, 0.2))
+    assert session.trust_of(key) == pytest.approx(0.2, abs=0.03)
+    below = _handle(panel, key, 0.1) + QPoint(0, 90)
+    desk.qtbot.mouseMove(view, below)
+    assert session.trust_of(key) == pytest.approx(0.1, abs=0.03)
+    assert session.looking.source_key == key, "rows that the pointer passes stay unchosen"
+    desk.qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=below)
+    desk.qtbot.mouseMove(view, _handle(panel, key, 0.9))
+    assert session.trust_of(key) == pytest.approx(0.1, abs=0.03), "let go"
+
+
+def test_escape_while_a_handle_is_dragged_goes_back(desk: Desk, panel: SourcesPanel) -> None:
+    session, table, key = desk.session, _table(panel), "metrics dashboard"
+    session.set_preview({SOURCE: 0.05})
+    stored = session.trust_of(key)
+    assert stored is not None
+    view = table.viewport()
+    desk.qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=_handle(panel, key, stored))
+    desk.qtbot.mouseMove(view, _handle(panel, key, 0.2))
+    assert len(session.preview.trust) == 2
+    desk.qtbot.keyClick(table, Qt.Key.Key_Escape)
+    assert dict(session.preview.trust) == {SOURCE: 0.05}
+    desk.qtbot.mouseMove(view, _handle(panel, key, 0.9))
+    desk.qtbot.mouseRelease(view, Qt.MouseButton.LeftButton)
+    assert dict(session.preview.trust) == {SOURCE: 0.05}
+
+
+def test_a_press_beside_the_handle_only_chooses_the_row(desk: Desk, panel: SourcesPanel) -> None:
+    session, view, key = desk.session, _table(panel).viewport(), "metrics dashboard"
+    beside = _handle(panel, key, 0.0)
+    desk.qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=beside)
+    desk.qtbot.mouseMove(view, _handle(panel, key, 0.3))
+    desk.qtbot.mouseRelease(view, Qt.MouseButton.LeftButton)
+    assert session.looking.source_key == key
+    assert session.preview.is_empty
 
 
 def test_page_home_and_end_go_through_rows_in_the_table(desk: Desk, panel: SourcesPanel) -> None:
