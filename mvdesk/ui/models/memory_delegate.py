@@ -198,7 +198,9 @@ class MemoryDelegate(RowDelegate):
         on_tint: bool,
     ) -> None:
         score, ghost = self._model.score(row, column), self._model.ghost(row, column)
-        left = rect.left() + pens.side // 2 + pens.number_width
+        # In a column narrower than that the number ends at its edge, not in the next one.
+        half = pens.side // 2
+        left = rect.left() + min(half + pens.number_width, rect.width() - half)
         top = rect.top() + (rect.height() - pens.line) // 2
         if ghost is not None:
             top = self._paint_tried(ink, QRect(left, top, 0, rect.height()), ghost, pens, on_tint)

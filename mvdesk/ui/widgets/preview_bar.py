@@ -51,6 +51,8 @@ class PreviewBar(QWidget):
         )
         self.views.setObjectName("previewView")
         self.views.setToolTip(tr("Which values are shown; hold B to peek at those before"))
+        fixed = QSizePolicy.Policy.Fixed
+        self.views.setSizePolicy(fixed, fixed)  # the sentence gives way, not these
         self.views.value_chosen.connect(self.view_chosen)
         self.discard_button = QPushButton(tr("Discard"))
         self.discard_button.setObjectName("discardPreview")

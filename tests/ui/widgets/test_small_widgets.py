@@ -301,3 +301,12 @@ def test_every_widget_follows_theme_and_scale(qtbot: QtBot, theme: ThemeControll
         widget.resize(400, 120)
         qtbot.waitUntil(partial(looks_like, widget, light))
         widget.close()
+
+
+def test_a_long_sentence_of_a_preview_leaves_its_choices_whole(qtbot: QtBot) -> None:
+    bar = PreviewBar()
+    qtbot.addWidget(bar)
+    bar.set_text("Previewing 2 trust changes · " + "214 affected · " * 8)
+    bar.resize(640, bar.sizeHint().height())
+    bar.show()
+    assert bar.views.width() >= bar.views.sizeHint().width()
