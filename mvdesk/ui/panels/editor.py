@@ -186,7 +186,7 @@ class EditorPanel(QWidget):
     def revert(self) -> None:
         """Forget the typing in the shown memory; a new one is given up.
 
-        For a while it can be brought back.
+        For a while it can be brought back, and in its field by Ctrl+Z.
         """
         self._problems = {}
         if (draft := self._draft()) is not None and draft.texts:
@@ -200,6 +200,8 @@ class EditorPanel(QWidget):
             self._show(self._session.selected_memory)
             self._drafts.adopt_orphans()
         else:
+            if self._memory is not None:
+                self._form.bring_in(texts_of(self._memory))  # Ctrl+Z goes back to what was typed
             self._show(self._memory)
 
     def _bring_back(self, draft: Draft) -> None:

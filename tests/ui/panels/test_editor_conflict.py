@@ -369,6 +369,25 @@ def test_a_save_waits_for_a_lock_while_typing_goes_on(
     assert not banner_of(editor).isVisible()
 
 
+@pytest.mark.parametrize("is_changed", [True, False])
+def test_ctrl_z_in_the_field_brings_back_what_was_let_go(
+    desk: Desk, editor: EditorPanel, typed: str, *, is_changed: bool
+) -> None:
+    if is_changed:
+        outside(desk, SET_CONTENT, "theirs", typed)
+        press(desk, editor, "bannerOther")
+    else:
+        editor.revert()
+    content = content_of(editor)
+    assert content.toPlainText() == ("theirs" if is_changed else "one\ntwo\nthree")
+    assert not editor.has_unsaved
+    content.setFocus()
+    desk.qtbot.keyClick(content, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert content.toPlainText() == "Mine one\ntwo\nthree"
+    assert editor.has_unsaved
+    assert not banner_of(editor).isVisible()
+
+
 @pytest.mark.parametrize("ends_with", ["save", "revert"])
 def test_typing_in_a_deleted_memory_waits_for_the_new_one_that_was_begun(
     desk: Desk, editor: EditorPanel, typed: str, ends_with: str
