@@ -447,8 +447,9 @@ class MainWindow(QMainWindow):
         else:
             text = tr("Saved")
         self._status.set_state(text)
-        # While something is under way the preview bar says that.
-        self._preview_bar.set_news(text if self._busy or session.is_writing else "")
+        # A write takes the place of what the preview does; all else is said beside it.
+        self._preview_bar.set_news(text if session.is_writing else "")
+        self._preview_bar.set_aside("" if session.is_writing else self._busy)
 
     # What the person asks for.
 

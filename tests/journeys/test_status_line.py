@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mvdesk.ui.widgets.preview_bar import PreviewBar
 from mvdesk.ui.workspaces import DOCKS as ALL_DOCKS
 from mvdesk.ui.workspaces import WORKSPACES
 
@@ -144,6 +145,28 @@ def test_apply_says_that_it_is_saving(qtbot: QtBot, open_desk: Desk) -> None:
     with qtbot.waitSignal(open_desk.session.write_finished):
         qtbot.mouseClick(_find(open_desk, QPushButton, "applyPreview"), Qt.MouseButton.LeftButton)
     assert texts[0] == "Saving…"
+
+
+def test_what_goes_on_behind_the_scenes_leaves_the_counts_of_a_preview(
+    qtbot: QtBot, open_desk: Desk
+) -> None:
+    session = open_desk.session
+    session.preview_trust(SOURCE, 0.31)
+    qtbot.waitUntil(session.jobs.is_idle)
+    bar = open_desk.window.statusBar().findChild(PreviewBar)
+    assert isinstance(bar, PreviewBar)
+    counts = bar.text()
+    assert "affected" in counts
+    note = _find(open_desk, QLabel, "previewNote")
+    assert note.text() == "Nothing is written yet"
+    session.loading_changed.emit("Indexing texts: 2 of 9")
+    assert bar.text() == counts
+    assert note.text() == "Indexing texts: 2 of 9"
+    session.preview_trust(SOURCE, 0.11)
+    qtbot.waitUntil(lambda: bar.text() != counts or session.preview.affected > 0)
+    assert bar.text().startswith("Previewing 1 trust change · ")
+    session.loading_changed.emit("")
+    assert note.text() == "Nothing is written yet"
 
 
 def test_a_refused_empty_memory_is_not_called_saved(qtbot: QtBot, open_desk: Desk) -> None:

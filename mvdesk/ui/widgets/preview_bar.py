@@ -20,6 +20,8 @@ _ROOM_STEP_PX: Final = 24
 _NOTE_FROM_PX: Final = 1000
 """A bar narrower than this keeps its room for what the preview does."""
 
+_NOT_WRITTEN: Final = tr("Nothing is written yet")
+
 
 def format_preview(changes: int, facts: Sequence[str] = ()) -> str:
     """The bar's sentence: how many trust changes, then facts such as "214 affected"."""
@@ -37,9 +39,10 @@ class PreviewBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("previewBar")
-        self._facts = self._news = ""
+        self._facts = self._news = self._refusal = self._aside = ""
         self._text = _Sentence()
-        self._note = ElidedLabel(tr("Nothing is written yet"))
+        self._note = ElidedLabel(_NOT_WRITTEN)
+        self._note.setObjectName("previewNote")
         set_role(self._note, "caption")
         self.apply_button = QPushButton(tr("Apply"))
         self.apply_button.setObjectName("applyPreview")
@@ -85,6 +88,11 @@ class PreviewBar(QWidget):
         self._news = text
         self._say()
 
+    def set_aside(self, text: str) -> None:
+        """Say what goes on besides, such as "Indexing texts…", after the sentence; "" ends it."""
+        self._aside = text
+        self._note.setText(self._refusal or self._aside or _NOT_WRITTEN)
+
     def set_view(self, view: str) -> None:
         """Show which values are shown: "after", "before" or "split". Never emits."""
         self.views.set_value(view)
@@ -96,7 +104,8 @@ class PreviewBar(QWidget):
     def set_refusal(self, reason: str) -> None:
         """Switch Apply off and say why, as when the vault is read-only; "" switches it on."""
         self.apply_button.setEnabled(not reason)
-        self._note.setText(reason or tr("Nothing is written yet"))
+        self._refusal = reason
+        self._note.setText(reason or self._aside or _NOT_WRITTEN)
         self.apply_button.setToolTip(reason or tr("Write these changes as one step (Ctrl+Enter)"))
         self.apply_button.setAccessibleDescription(self.apply_button.toolTip())
 
@@ -121,7 +130,7 @@ class PreviewBar(QWidget):
         text = self._news or self._facts
         if text != self._text.text():
             self._text.setText(text)
-            self.setAccessibleDescription(f"{text}. {self._note.text()}.")
+            self.setAccessibleDescription(f"{text}. {self._refusal or _NOT_WRITTEN}.")
 
     def _restyle(self) -> None:
         look = applied()
