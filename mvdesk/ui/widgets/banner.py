@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from mvdesk.ui.theme import applied, is_look_change, paint_icon, set_role
+from mvdesk.ui.widgets.flowing import flowing
 from mvdesk.ui.widgets.icon_button import IconButton
 from mvdesk.wording import tr
 
@@ -57,12 +58,7 @@ class Banner(QWidget):
         top.addWidget(self._text, 1)
         top.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         # Below the sentence: beside it they would leave it a narrow column.
-        self._buttons = QWidget()
-        self._row = QHBoxLayout(self._buttons)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.addWidget(self._action)
-        self._row.addWidget(self._other)
-        self._row.addStretch(1)
+        self._buttons = flowing(self._action, self._other)
         self._column = QVBoxLayout(self)
         self._column.addLayout(top)
         self._column.addWidget(self._buttons)
@@ -104,7 +100,9 @@ class Banner(QWidget):
         button.setObjectName(object_name)
         button.setToolTip(tip)
         set_role(button, "quiet")
-        self._row.insertWidget(self._row.count() - 1, button)
+        row = self._buttons.layout()
+        assert row is not None
+        row.addWidget(button)
         return button
 
     def text(self) -> str:

@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mvdesk.ui.widgets.banner import Banner
 from mvdesk.ui.widgets.check_box import CheckBox
@@ -154,6 +154,30 @@ def test_a_preview_that_can_not_be_applied_says_why(qtbot: QtBot) -> None:
     assert bar.apply_button.toolTip() == "This vault is read-only."
     bar.set_refusal("")
     assert bar.apply_button.isEnabled()
+
+
+def test_a_narrow_banner_wraps_its_buttons_and_shows_each_whole(qtbot: QtBot) -> None:
+    host = QWidget()
+    column = QVBoxLayout(host)
+    banner = Banner()
+    column.addWidget(banner)
+    column.addStretch(1)
+    qtbot.addWidget(host)
+    banner.add_button("both", "Both", "")
+    banner.add_button("compare", "What differs", "")
+    banner.set_text("Changed meanwhile: text. It is kept.", action="Keep mine", other="Take theirs")
+    host.resize(230, 400)
+    with qtbot.waitExposed(host):
+        host.show()
+    buttons = [one for one in banner.findChildren(QPushButton) if one.text()]
+    assert len(buttons) == 4
+    for button in buttons:
+        assert button.isVisible()
+        assert button.width() >= button.sizeHint().width(), button.text()
+        assert banner.rect().contains(QRect(button.mapTo(banner, QPoint(0, 0)), button.size()))
+    text = named_part(banner, QLabel, "bannerText")
+    assert text.height() >= text.heightForWidth(text.width())
+    assert text.geometry().bottom() < buttons[0].mapTo(banner, QPoint(0, 0)).y()
 
 
 def test_a_banner_is_there_only_while_it_has_something_to_say(qtbot: QtBot) -> None:
