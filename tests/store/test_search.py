@@ -147,6 +147,18 @@ def test_numbers_stay_while_texts_change_and_the_mark_moves_with_them(index: Sea
     assert index.read_numbering_mark() != mark
 
 
+@pytest.mark.parametrize("rows", [1, 2, 4, 9])
+def test_numbers_are_read_in_parts(
+    index: SearchIndex, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mvdesk.store.search._ROWS_AT_ONCE", rows)
+    numbering = index.read_numbering(HOME)
+    assert numbering.mark == index.read_numbering_mark()
+    assert numbering.numbers.tolist() == [1, 2, 3, 4]
+    assert numbering.memory_ids == list(TEXTS)
+    assert index.read_numbering("elsewhere").memory_ids == []
+
+
 def test_looking_ends_soon_when_nobody_waits(index: SearchIndex) -> None:
     many = [TEXTS["a"]._replace(memory_id=f"m{number}") for number in range(5_000)]
     index.write(HOME, (), many)

@@ -152,6 +152,19 @@ def test_what_a_snapshot_says_of_rows_is_what_records_say(server: Vault) -> None
             assert np.isnan(per_row[row])
 
 
+def test_the_links_of_a_few_memories_are_kept_in_mind(
+    server: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mvdesk.vault.snapshot._MOST_NEAR", 2)
+    snapshot = read_snapshot(server)
+    links = snapshot.links
+    for row in (0, 1, 2, 1, 0, 2):
+        found = snapshot.links_of_row(row)
+        touching = (links.from_rows == row) | (links.to_rows == row)
+        assert found.tolist() == np.flatnonzero(touching).tolist()
+        assert snapshot.links_of_row(row) is found
+
+
 def test_a_previewed_trust_stands_in_for_the_stored_one(server: Vault) -> None:
     snapshot = read_snapshot(server)
     index = snapshot.key_index("slack #design")
