@@ -111,11 +111,9 @@ def explain(error: sqlite3.Error, path: Path, *, writing: bool) -> VaultError:
             )
         case _:
             return VaultError(
-                tr(
-                    "{name} could not be {what} as expected.",
-                    name=name,
-                    what="written" if writing else "read",
-                ),
+                tr("{name} could not be written as expected.", name=name)
+                if writing
+                else tr("{name} could not be read as expected.", name=name),
                 safe,
                 tr("Another program may have changed its tables; open the vault again."),
                 details,

@@ -138,7 +138,9 @@ class Journal:
         stored = self._steps.find(self._brain_id, undone=undone)
         if stored is None:
             raise UndoImpossible(
-                tr("There is nothing to {what} in this brain.", what=what),
+                tr("There is nothing to undo in this brain.")
+                if what == "undo"
+                else tr("There is nothing to redo in this brain."),
                 tr("Nothing was changed."),
                 tr("Only steps made with mvdesk are kept, in the file beside the vault."),
             )

@@ -343,7 +343,11 @@ class Vault:
     def _repeat(self, step: Step, now: int, watch: Watch | None, *, undone: bool) -> ChangeSet:
         plan = step.plan.inverse() if undone else step.plan
         entry = self.journal.mark(step, undone=undone)
-        lost = tr("The step may be offered for {what} again", what="undo" if undone else "redo")
+        lost = (
+            tr("The step may be offered for undo again")
+            if undone
+            else tr("The step may be offered for redo again")
+        )
         try:
             return self._write(plan, now, entry, lost, watch)
         except VaultChanged as error:
@@ -385,12 +389,9 @@ class Vault:
 def _misfit(step: Step, error: VaultChanged, *, undone: bool) -> UndoImpossible:
     why = error.what.removesuffix(AFTER_PREVIEW)
     return UndoImpossible(
-        tr(
-            "“{label}” can't be {what}: {why} since.",
-            label=step.label,
-            what="undone" if undone else tr("done again"),
-            why=why,
-        ),
+        tr("“{label}” can't be undone: {why} since.", label=step.label, why=why)
+        if undone
+        else tr("“{label}” can't be done again: {why} since.", label=step.label, why=why),
         tr("Nothing was written."),
         tr("Change the memory by hand instead; skip the step to reach those before it."),
         error.details,

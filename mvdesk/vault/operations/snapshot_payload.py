@@ -84,12 +84,9 @@ def check_size(payload_bytes: int, *, made: bool = False) -> None:
         max_payload_bytes=MAX_PAYLOAD_BYTES / 1000000.0,
     )
     raise VaultError(
-        tr(
-            "The snapshot {what} {size} {what_2}.",
-            what=tr("would be") if made else "is",
-            size=size,
-            what_2="kept" if made else "read",
-        ),
+        tr("The snapshot would be {size} kept.", size=size)
+        if made
+        else tr("The snapshot is {size} read.", size=size),
         tr("Nothing was changed."),
         tr("Make a backup of the vault instead (`mvdesk backup`).")
         if made
