@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from mvdesk.vault.plan import Plan
 
 _UNSET = ("unset", "not set")
+_ALIKE: Final = 0.75
+"""How alike a name must be to be meant, from 0 to 1: one letter of four may differ."""
 
 
 def trust(
@@ -177,6 +180,7 @@ def _change(
     moved = {entry.entity_id for entry in plan.log}
     wished = {normalise_source_key(source): value for source, value in changes.items()}
     trust = {key: value for key, value in wished.items() if key in moved}
+    _warn_of_unnamed(vault_open, trust)
     # Before it is written: the effect is the way from what was to what will be.
     effect = find_effect(vault_open, trust, wanted)
     if not dry_run and not plan.is_empty:
@@ -190,6 +194,17 @@ def _change(
         would = DRY_RUN if dry_run else ""
         write_line(clean(f"{would}{plan.label}{why}:"))
         write_effect(vault_open, effect)
+
+
+def _warn_of_unnamed(vault_open: Opened, trust: Mapping[str, float | None]) -> None:
+    """Say which sources no memory names: most likely a slip, though nothing forbids it."""
+    sources = vault_open.snapshot.sources
+    named = [key for key, count in zip(sources.keys, sources.counts, strict=True) if count]
+    for key, value in trust.items():
+        if value is not None and key not in named:
+            close = get_close_matches(key, named, n=1, cutoff=_ALIKE)
+            meant = f" Did you mean “{close[0]}”?" if close else ""
+            complain(f"No memory names “{key}”.{meant}")
 
 
 def _change_json(

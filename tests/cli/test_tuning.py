@@ -159,6 +159,21 @@ def test_trials_are_listed_with_what_they_set(mvdesk: Command, demo: Path) -> No
     assert "Strict  slack 0.10, gone not set" in mvdesk("trust", demo, "--trials").out
 
 
+@pytest.mark.parametrize("form", [(), ("--json",), ("--dry-run",)])
+def test_a_source_that_no_memory_names_is_pointed_out(
+    form: tuple[str, ...], mvdesk: Command, demo: Path
+) -> None:
+    wrong = mvdesk("trust", demo, "--set", "slak=0.9", "--set", "slack=0.9", *form, *CLOCK)
+    assert "No memory names “slak”. Did you mean “slack”?" in wrong.err
+    assert "“slack”." not in wrong.err
+    other = mvdesk("trust", demo, "zzz", "0.9", *form, *CLOCK).err
+    assert "No memory names “zzz”." in other
+    assert "Did you mean" not in other
+    assert mvdesk("trust", demo, "Slack ", "0.4", *form, *CLOCK).err == ""
+    mvdesk("trust", demo, "zzz", "0.9", *CLOCK)
+    assert "No memory" not in mvdesk("trust", demo, "zzz", "--clear", *form, *CLOCK).err
+
+
 def test_the_lowest_trust_that_keeps_memories_is_true(mvdesk: Command, demo: Path) -> None:
     memories = mvdesk("list", demo, "--json", *CLOCK).json["memories"]
     slack = [m["id"] for m in memories if (m["source"] or "").strip().lower() == "slack"]

@@ -161,7 +161,7 @@ def _why_split(split: SplitSource) -> str:
 
 
 def _percent(share: float) -> str:
-    return format_number(share, ".0%").replace("%", " %")
+    return format_number(share, ".0%").replace("%", "\N{NO-BREAK SPACE}%")
 
 
 def _find(

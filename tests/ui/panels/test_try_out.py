@@ -13,11 +13,13 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 
 from mvdesk.ui.dialogs.unify import UnifyDialog
 from mvdesk.ui.looking import Place
+from mvdesk.ui.panels.suggestions import suggestion_lines
 from mvdesk.ui.panels.try_out import TryOutPanel
 from mvdesk.ui.widgets.choice import Choice
 from mvdesk.ui.widgets.keyed_table import KeyedTable
 from mvdesk.ui.widgets.number_field import NumberField
 from mvdesk.ui.widgets.table_view import TableView
+from mvdesk.vault.questions.worth_a_look import OftenContradicted, WorthALook
 from mvdesk.vault.trials import Trials
 
 from .conftest import Desk, find
@@ -434,6 +436,13 @@ def test_another_trust_to_stay_makes_another_plan(
     assert model.rowCount() == before + 1, "its trust goes"
     dialog.reject()
     desk.settle()
+
+
+def test_a_percent_sign_stays_with_its_number() -> None:
+    often = OftenContradicted("a", contradicted=4, active=6, rest_share=0.2)
+    (line,) = suggestion_lines(WorthALook((often,), (), ()))
+    assert "67\N{NO-BREAK SPACE}%" in line.why
+    assert " %" not in line.why
 
 
 def test_no_source_that_stands_out_is_said(desk: Desk, panel: TryOutPanel) -> None:
