@@ -15,7 +15,7 @@ from mvdesk.wording import tr
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-_NUMBER = re.compile(r"(?<![\w.])[+−]?\d\.\d+(?![\w.])")
+_NUMBER = re.compile(r"(?<![\w.,])[+−]?\d[.,]\d+(?![\w]|[.,]\d)")
 
 
 class VerdictLabel(QLabel):
