@@ -56,10 +56,7 @@ class SourceDelegate(RowDelegate):
     def paint_rows(
         self, painter: QPainter, view: TableView, rows: range, columns: Mapping[int, Span]
     ) -> None:
-        look = applied()
-        if self._pens is None or self._pens.look is not look:
-            self._pens = _Pens(look)
-        pens, model = self._pens, self._model
+        look, pens, model = applied(), self._pens_now(), self._model
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         top, height = view.rowViewportPosition(rows.start), view.rowHeight(rows.start)
         chosen = view.selectionModel()
@@ -76,6 +73,12 @@ class SourceDelegate(RowDelegate):
             for column, span in columns.items():
                 self._paint(cell, QRect(span.left, top, span.width, height), column)
             top += height
+
+    def _pens_now(self) -> _Pens:
+        look = applied()
+        if self._pens is None or self._pens.look is not look:
+            self._pens = _Pens(look)
+        return self._pens
 
     def _paint(self, cell: _Cell, rect: QRect, column: int) -> None:
         if column == SourceColumn.SOURCE:
@@ -127,7 +130,7 @@ class SourceDelegate(RowDelegate):
 
         None where the cell shows no track.
         """
-        pens, model = _Pens(applied()), self._model
+        pens, model = self._pens_now(), self._model
         track = pens.track_in(rect)
         if track.width() < pens.track or (model.is_split and model.is_tried(row)):
             return None
