@@ -84,9 +84,6 @@ class DecidingCommands(QObject):
             self._conflicts = cast("ConflictsPanel", panel)
             self._conflicts.available_changed.connect(self.available_changed)
             self._conflicts.explain_requested.connect(self._on_explain)
-            if self._workspace.spec.name == "conflicts":
-                self._workspace.focus_last()  # the key that asked for it came before the panel
-
         elif name == "review":
             self._review = cast("ReviewPanel", panel)
             self._review.available_changed.connect(self.available_changed)

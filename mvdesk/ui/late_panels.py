@@ -127,11 +127,14 @@ class LatePanels(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if self._awaited and event.type() == QEvent.Type.Paint and self._session.is_open:
-            for panel in self._awaited:
-                panel.removeEventFilter(self)
-            self._awaited = []
+            self._end_wait()
             self._soon.start(0)
         return super().eventFilter(watched, event)
+
+    def _end_wait(self) -> None:
+        for panel in self._awaited:
+            panel.removeEventFilter(self)
+        self._awaited = []
 
     @Slot()
     def _on_vault_opened(self) -> None:
@@ -148,6 +151,7 @@ class LatePanels(QObject):
 
     @Slot()
     def _on_time(self) -> None:
+        self._end_wait()  # a workspace without a list never paints one
         name = self._next()
         if name is None:
             return

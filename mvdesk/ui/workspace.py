@@ -50,6 +50,8 @@ class Workspace(QObject):
         self._is_open = False
         self._before_focus: bytes | None = None  # the arrangement, in focus mode
         self._focused: dict[str, str] = {}  # by workspace, the panel that had the keyboard last
+        self._awaited = ""  # the dock that gets the keyboard once its panel is made
+        self._focus_meanwhile: QWidget | None = None  # unless it moved from here to another panel
         window.setDockNestingEnabled(True)
         window.setAnimated(False)  # sizes are those that were set, at once
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -78,6 +80,11 @@ class Workspace(QObject):
         """Put a panel into its dock, its header where the dock is held to move it."""
         fill_dock(self._docks[name], panel, header)
         self._sizes.bring_back_soon()
+        if name == self._awaited:
+            self._awaited = ""
+            focus = QApplication.focusWidget()
+            if focus is self._focus_meanwhile or not any(map(_has_focus, self.panels())):
+                self._focus_panel(panel)
 
     # Which workspace.
 
@@ -92,7 +99,7 @@ class Workspace(QObject):
         if self._is_open:
             self._kept[self._spec.name] = self._layout()
             self._focused[self._spec.name] = self._panel_in_focus()
-        self._spec = spec
+        self._spec, self._awaited = spec, ""
         if self._is_open:
             self._place()
         self._show_switches()
@@ -316,9 +323,20 @@ class Workspace(QObject):
     def focus_last(self) -> None:
         """Go to the panel that had the keyboard when this workspace was left, or the usual one."""
         usual = self._spec.start or self._spec.docks[0]
-        dock = self._docks[self._focused.get(self._spec.name, usual)]
-        panel = panel_of(dock if dock.isVisible() else self._docks[self._spec.docks[0]])
-        if panel is not None and not _has_focus(panel):
+        name = self._focused.get(self._spec.name, usual)
+        if not self._docks[name].isVisible():
+            name = self._spec.docks[0]
+        panel = panel_of(self._docks[name])
+        self._awaited = ""
+        if panel is None:
+            self._awaited = name
+            self._focus_meanwhile = QApplication.focusWidget()
+        else:
+            self._focus_panel(panel)
+
+    @staticmethod
+    def _focus_panel(panel: QWidget) -> None:
+        if not _has_focus(panel):
             stop = panel if panel.focusProxy() else _first_stop(panel)
             stop.setFocus(Qt.FocusReason.ShortcutFocusReason)
 

@@ -271,6 +271,29 @@ def test_the_keyboard_is_in_the_workspace_that_comes(qtbot: QtBot, open_desk: De
         assert any(_dock(open_desk, name).isAncestorOf(focus) for name in _shown(open_desk))
 
 
+def test_the_keyboard_waits_for_a_panel_that_is_still_made(qtbot: QtBot, open_desk: Desk) -> None:
+    for key, name in ((Qt.Key.Key_5, "upkeep"), (Qt.Key.Key_4, "conflicts")):
+        _press(qtbot, open_desk, key)
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        assert _dock(open_desk, name).isAncestorOf(focus), focus.objectName()
+
+
+def test_panels_come_when_the_list_is_in_no_workspace_shown_so_far(
+    qtbot: QtBot, open_desk: Desk, make_window: Callable[[], Desk], brain_file: Path
+) -> None:
+    _press(qtbot, open_desk, Qt.Key.Key_4)
+    open_desk.window.close()
+    second = make_window()
+    with qtbot.waitSignal(second.window.panels_ready, timeout=15_000):
+        second.window.open_vault(brain_file)
+    _press(qtbot, second, Qt.Key.Key_5)
+    assert second.window.is_complete
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert _dock(second, "upkeep").isAncestorOf(focus)
+
+
 def test_workspaces_leave_no_tab_bars_behind(qtbot: QtBot, open_desk: Desk) -> None:
     open_desk.window.resize(1024, 680)
     for _ in range(3):
