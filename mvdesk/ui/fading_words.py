@@ -75,7 +75,8 @@ TITLES: Final = (
     tr("Left out because"),
 )
 WIDTHS: Final = {0: 40, 2: 84, 3: 72, 4: 134, 5: 134, 6: 134, 7: 134, 8: 60, 9: 190}
-LEAST: Final = {3: 1090, 4: 900, 5: 1020, 7: 470, 8: 790, 9: 640}
+LEAST: Final = {3: 1130, 4: 930, 5: 1060, 7: 520, 8: 770, 9: 710}
+"""From which width of the table a column is shown; the titles keep 120 at least."""
 NUMBERS: Final = frozenset(range(2, 9))
 AHEAD_TITLES: Final = (
     tr("When"),

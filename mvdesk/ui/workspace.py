@@ -326,6 +326,7 @@ class Workspace(QObject):
         name = self._focused.get(self._spec.name, usual)
         if not self._docks[name].isVisible():
             name = self._spec.docks[0]
+        name = self._in_front(name)
         panel = panel_of(self._docks[name])
         self._awaited = ""
         if panel is None:
@@ -333,6 +334,17 @@ class Workspace(QObject):
             self._focus_meanwhile = QApplication.focusWidget()
         else:
             self._focus_panel(panel)
+
+    def _in_front(self, name: str) -> str:
+        """A panel, or the one that is in a tab before it."""
+        dock = self._docks[name]
+        if not dock.visibleRegion().isEmpty():
+            return name
+        tabs = self._window.tabifiedDockWidgets(dock)
+        for other in self._spec.docks:
+            if self._docks[other] in tabs and not self._docks[other].visibleRegion().isEmpty():
+                return other
+        return name
 
     @staticmethod
     def _focus_panel(panel: QWidget) -> None:

@@ -294,6 +294,26 @@ def test_panels_come_when_the_list_is_in_no_workspace_shown_so_far(
     assert _dock(second, "upkeep").isAncestorOf(focus)
 
 
+def test_the_keyboard_is_in_the_panel_in_front(
+    qtbot: QtBot, open_desk: Desk, make_window: Callable[[], Desk], brain_file: Path
+) -> None:
+    _trigger(open_desk, "reviewQueue")
+    qtbot.waitUntil(lambda: open_desk.window.is_complete)
+    qtbot.wait(50)
+    _press(qtbot, open_desk, Qt.Key.Key_1)
+    open_desk.window.close()
+    second = make_window()
+    with qtbot.waitSignal(second.window.panels_ready, timeout=15_000):
+        second.window.open_vault(brain_file)
+    for _ in range(2):
+        _press(qtbot, second, Qt.Key.Key_4)
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        assert _dock(second, "review").isAncestorOf(focus), focus.objectName()
+        assert not _dock(second, "review").visibleRegion().isEmpty()
+        _press(qtbot, second, Qt.Key.Key_1)
+
+
 def test_workspaces_leave_no_tab_bars_behind(qtbot: QtBot, open_desk: Desk) -> None:
     open_desk.window.resize(1024, 680)
     for _ in range(3):

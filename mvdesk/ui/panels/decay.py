@@ -367,7 +367,9 @@ class DecaySection(QWidget):
             return self._watch.outdated
         if self._watch.run is not None and self._read() != self._watch.run.decay.settings:
             return _OTHER_VALUES
-        return "" if ticked.any() else tr("Tick a memory to apply the decay to it.")
+        if ticked.any() or not ticked.size:
+            return ""
+        return tr("Tick a memory to apply the decay to it.")
 
     def _show_spread(self, ticked: BoolArray) -> None:
         run = self._watch.run

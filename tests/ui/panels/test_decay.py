@@ -247,6 +247,22 @@ def test_nothing_to_decay_says_why(desk: Desk, panel: UpkeepPanel) -> None:
     assert not button(panel, "decayApply").isEnabled()
 
 
+def test_where_nothing_decays_no_tick_is_asked_for(desk: Desk, panel: UpkeepPanel) -> None:
+    dry_run(desk, panel, "99999")
+    assert said(panel, "decayNote") == ""
+    assert not button(panel, "decayApply").isEnabled()
+
+
+def test_titles_stay_readable_beside_the_numbers(desk: Desk, panel: UpkeepPanel) -> None:
+    table = dry_run(desk, panel)
+    for width in range(740, 1401, 60):
+        panel.resize(width, 760)
+        desk.settle()
+        assert table.columnWidth(1) >= 110, (width, table.width())
+    shown = [column for column in range(10) if not table.isColumnHidden(column)]
+    assert shown == list(range(10))
+
+
 def test_the_distribution_moves_with_the_ticks(desk: Desk, panel: UpkeepPanel) -> None:
     type_into(desk, panel, "decayConfidence", "0.5")
     dry_run(desk, panel, "5")
