@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from operator import methodcaller
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
 from mvdesk.ui.theme import applied, is_look_change, paint_icon, set_role
 from mvdesk.ui.widgets.icon_button import IconButton
@@ -16,6 +24,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QEnterEvent, QHideEvent
 
 SHOWN_FOR_MS: Final = 6000
+_LARGE_PX: Final = 200
+"""Lists and texts as high as that are not kept free, even with the keyboard in them."""
+_SETTLED_MS: Final = 50
 
 _ICONS: Final = {
     "ok": ("check", "ok"),
@@ -42,6 +53,9 @@ class Toast(QWidget):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.dismiss)
+        self._make_room = QTimer(self)  # once what the keyboard went to is laid out
+        self._make_room.setSingleShot(True)
+        self._make_room.timeout.connect(self._on_elsewhere)
         self._text = QLabel()
         self._text.setObjectName("toastText")
         self._text.setTextFormat(Qt.TextFormat.PlainText)
@@ -61,6 +75,8 @@ class Toast(QWidget):
         self._restyle()
         self.hide()
         parent.installEventFilter(self)
+        if isinstance(app := QApplication.instance(), QApplication):
+            app.focusChanged.connect(self._on_focus_changed)
 
     def show_message(
         self, text: str, *, kind: str = "info", action: str = "", for_ms: int = SHOWN_FOR_MS
@@ -121,6 +137,16 @@ class Toast(QWidget):
         self.dismiss()
         self.action_requested.emit()
 
+    @Slot()
+    def _on_focus_changed(self) -> None:
+        if self.isVisible():
+            self._make_room.start(_SETTLED_MS)
+
+    @Slot()
+    def _on_elsewhere(self) -> None:
+        if self.isVisible() and not self.underMouse():
+            self._place()
+
     def _run_on(self) -> None:
         if self._timer.interval() > 0 and self.isVisible():
             self._timer.start()
@@ -139,18 +165,34 @@ class Toast(QWidget):
         self.setFixedWidth(width)
         height = max(self._row.heightForWidth(width), self._row.sizeHint().height(), look.px(44))
         left, top = parent.width() - width - gap, parent.height() - height - look.px(32) - gap
-        self.setGeometry(self._above_buttons(QRect(left, top, width, height)))
+        self.setGeometry(self._above_controls(QRect(left, top, width, height)))
 
-    def _above_buttons(self, place: QRect) -> QRect:
-        """The place, or one above the main button of a panel that it would lie on."""
-        owner = self._owner
-        for button in owner.findChildren(QPushButton):
-            if button.property("role") != "primary" or button.visibleRegion().isEmpty():
-                continue
-            spot = QRect(button.mapTo(owner, QPoint()), button.size())
+    def _above_controls(self, place: QRect) -> QRect:
+        """The place, or one above a panel's main button or the control with the keyboard."""
+        spots = [
+            QRect(widget.mapTo(self._owner, QPoint()), widget.size()) for widget in self._kept()
+        ]
+        for spot in sorted(spots, key=methodcaller("bottom"), reverse=True):
             if spot.intersects(place) and spot.top() > place.height():
                 place.moveBottom(spot.top() - applied().px(8))
         return place
+
+    def _kept(self) -> list[QWidget]:
+        """What a message must not lie on."""
+        buttons: list[QWidget] = [
+            button
+            for button in self._owner.findChildren(QPushButton)
+            if button.property("role") == "primary" and not button.visibleRegion().isEmpty()
+        ]
+        focus = QApplication.focusWidget()
+        if (
+            focus is not None
+            and focus.height() < applied().px(_LARGE_PX)
+            and self._owner.isAncestorOf(focus)
+            and not self.isAncestorOf(focus)
+        ):
+            buttons.append(focus)
+        return buttons
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         look = applied()

@@ -69,6 +69,36 @@ def test_it_stands_above_the_main_button_of_a_panel(window: QWidget, toast: Toas
     assert window.rect().contains(toast.geometry())
 
 
+def test_it_leaves_what_the_keyboard_goes_to(qtbot: QtBot, window: QWidget, toast: Toast) -> None:
+    window.activateWindow()
+    toast.show_message("Saved.", for_ms=0)
+    usual = toast.geometry()
+    field = QLineEdit(window)
+    field.setGeometry(usual.adjusted(100, 10, -100, -10))
+    field.show()
+    field.setFocus()
+    qtbot.waitUntil(lambda: not toast.geometry().intersects(field.geometry()))
+    assert window.rect().contains(toast.geometry())
+    field.clearFocus()
+    qtbot.waitUntil(lambda: toast.geometry() == usual)
+
+
+def test_it_gives_way_to_a_main_button_that_comes_later(
+    qtbot: QtBot, window: QWidget, toast: Toast
+) -> None:
+    window.activateWindow()
+    toast.show_message("Saved.", for_ms=0)
+    apply = QPushButton("Apply", window)
+    set_role(apply, "primary")
+    apply.setGeometry(toast.geometry().adjusted(100, 10, -100, -10))
+    apply.show()
+    line = window.findChild(QLineEdit)
+    assert line is not None
+    line.clearFocus()
+    line.setFocus()
+    qtbot.waitUntil(lambda: not toast.geometry().intersects(apply.geometry()))
+
+
 def test_a_long_message_wraps_and_is_not_cut(window: QWidget, toast: Toast) -> None:
     toast.show_message("Saved. " * 40, action="Undo")
     assert toast.height() > 100
