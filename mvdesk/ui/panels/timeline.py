@@ -32,7 +32,7 @@ _COUNT: Final = "timeline"
 _PAGE: Final = "timelinePage{}"
 _DAY_SECONDS: Final = 86_400
 _TITLES: Final = (tr("When"), tr("What"), tr("About"))
-_WIDTHS: Final = {0: 156, 1: 208}
+_WIDTHS: Final = {0: 156, 1: 236}
 _SPANS: Final = (
     ("0", tr("any time")),
     ("1", tr("last day")),

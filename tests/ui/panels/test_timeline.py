@@ -72,6 +72,13 @@ def test_kinds_keep_their_events(desk: Desk, panel: UpkeepPanel, kind: str) -> N
     assert count(panel) == len(expected)
 
 
+def test_that_a_step_was_taken_back_is_read_whole(desk: Desk, panel: UpkeepPanel) -> None:
+    table = find(panel, TableView, "timelineTable")
+    room = table.columnWidth(1) - 24  # without the cell's margins
+    for what in ("Reinforced", "Rules changed", "Link removed"):
+        assert table.fontMetrics().horizontalAdvance(f"{what} (a step taken back)") <= room
+
+
 def test_a_range_of_days_is_typed_at_either_end(desk: Desk, panel: UpkeepPanel) -> None:
     lines = rules.read_history(desk.session.vault)
     moments = sorted(line.created_at for line in lines)
