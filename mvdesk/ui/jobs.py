@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
+from shiboken6 import Shiboken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -156,8 +157,10 @@ class Jobs(QObject):
     def _hand_over(self, job: _Job) -> None:
         assert job.future is not None
         error = job.future.exception()
-        if error is None:
+        if error is None and _is_there(job.done):
             job.done(job.future.result())
+        elif error is None:
+            self._drop(job)
         elif job.failed is not None:
             job.failed(error)
         else:
@@ -169,3 +172,11 @@ class Jobs(QObject):
         if job.dropped is None or future is None or future.cancelled() or future.exception():
             return
         job.dropped(future.result())
+
+
+def _is_there(done: Callable[..., None]) -> bool:
+    """Whether the one who asked is still there to be told: Qt deletes children with parents."""
+    while isinstance(done, partial):
+        done = done.func
+    owner = getattr(done, "__self__", None)
+    return not isinstance(owner, QObject) or Shiboken.isValid(owner)

@@ -5,7 +5,11 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
+from functools import partial
 from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from shiboken6 import Shiboken
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -69,6 +73,30 @@ def test_a_result_that_nobody_waits_for_is_handed_to_dropped(qtbot: QtBot, jobs:
     gate.set()
     qtbot.waitUntil(jobs.is_idle)
     assert dropped == ["open file"]
+
+
+class Asker(QObject):
+    """Asks for something and may be deleted before it is there."""
+
+    told = Signal(str)
+
+    def on_done(self, _number: int, result: str) -> None:
+        self.told.emit(result)
+
+
+def test_a_result_for_someone_who_was_deleted_is_dropped(qtbot: QtBot, jobs: Jobs) -> None:
+    parent, gate = QObject(), threading.Event()
+    asker, closed = Asker(parent), list[str]()
+    jobs.run(
+        "ask",
+        lambda _: gate.wait(5) and "answer",
+        partial(asker.on_done, 1),
+        dropped=closed.append,
+    )
+    Shiboken.delete(parent)
+    gate.set()
+    qtbot.waitUntil(jobs.is_idle)
+    assert closed == ["answer"]
 
 
 def test_shutting_down_hands_over_what_must_be_closed(jobs: Jobs) -> None:
