@@ -81,6 +81,8 @@ def test_the_graph_is_exported_with_its_legend(
     title = session.snapshot.memories.labels.text(row)
     assert f"<title>Around {title}</title>" in text
     assert "contradicts" in text  # its legend is text
+    qtbot.waitUntil(lambda: open_desk.window.findChild(ExportDialog, "exportDialog") is None)
+    qtbot.waitUntil(session.jobs.is_idle)
 
 
 def test_a_panel_without_a_chart_exports_the_scores(qtbot: QtBot, open_desk: Desk) -> None:
