@@ -94,8 +94,8 @@ def render_image(sheet: Sheet, theme: PictureTheme, scale: float = 2.0) -> QImag
     painter = QPainter(image)
     layout.paint(painter)
     painter.end()
-    image.setText(tr("Title"), sheet.title)
-    image.setText(tr("Description"), sheet.caption)
+    image.setText("Title", sheet.title)
+    image.setText("Description", sheet.caption)
     return image
 
 
